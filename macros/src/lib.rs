@@ -1,1 +1,175 @@
-//! The macros of tollgate.
+//! The macros of tollgate; use them through the crate `tollgate`, which exports them all.
+//!
+//! The macros read syntax only. Of types they know four names, by the last segment of the path: `Cx` is the
+//! context, `Held` becomes `Handle` in the request, `Handle` is refused as an argument, and `Result` means that
+//! the function can fail. A type alias that hides one of them gives a type error, never a hole.
+
+mod doc;
+mod elicit;
+mod errors;
+mod function;
+mod options;
+mod prompt;
+mod resource;
+#[cfg(test)]
+mod testing;
+mod tool;
+mod types;
+
+use proc_macro::TokenStream;
+
+/// Makes a tool of an `async fn`: a model calls it, and the signature is the contract.
+///
+/// The function's name is the tool's name. Its doc comment is the description, and all that a model reads
+/// before it calls: it has a line that starts with `Use when ` and one that starts with `Do not use when `.
+/// The return type is what a model gets back; the function may return it in a `Result`.
+///
+/// ```ignore
+/// use tollgate::prelude::*;
+///
+/// /// Greets a person by name.
+/// ///
+/// /// Use when the user asks to be greeted.
+/// /// Do not use when a message has to reach somebody else.
+/// #[tool(read_only)]
+/// pub async fn greet(
+///     /// What the person likes to be called.
+///     name: Text<80>,
+/// ) -> String {
+///     format!("Hello, {name}!")
+/// }
+///
+/// let server = Server::new("hello", "1.0.0").tools(tools![greet]).without_auth();
+/// let told = server.client("ann").call(greet { name: "Ann".try_into()? }).await?;
+/// assert_eq!(told, "Hello, Ann!");
+/// ```
+///
+/// The function stays as it is and can be called directly. Beside it stands a struct of the same name with
+/// the arguments as fields: the typed request for clients and tests.
+///
+/// # Parameters
+///
+/// The first one may be the context, `cx: &Cx` or `cx: &Cx<State>`. All others are arguments, which the model
+/// fills in: owned values with a name and, best, a doc comment. `#[arg(…)]` before an argument takes:
+///
+/// - `default = expression`: the value when the argument is left out. It has the type of the argument and is
+///   evaluated in each call.
+/// - `header = "Region"`: a client repeats the value in the header `Mcp-Param-Region`, where gateways can
+///   read it. Not for secrets.
+///
+/// # Options
+///
+/// - `read_only`, `destructive`, `idempotent`, `open_world`: what a client may tell the person before the
+///   call. Each is a flag and can be denied: `destructive = false`.
+/// - `title = "…"`: a name for people.
+/// - `icon = "https://…"`: an image for people; can be repeated.
+/// - `allow_unknown`: arguments that are no parameter are ignored; otherwise the call is refused.
+/// - `max_seconds = 120`: how long a call may take, in place of the server's limit.
+#[proc_macro_attribute]
+pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
+    tool::expand(options.into(), &item.into()).into()
+}
+
+/// Makes a prompt of an `async fn`: a message that a person picks from a menu.
+///
+/// The function's name is the prompt's name and its doc comment the description. The return type is the
+/// message or the messages; the function may return it in a `Result`.
+///
+/// ```ignore
+/// use tollgate::prelude::*;
+///
+/// /// Asks for a review of a file.
+/// #[prompt]
+/// pub async fn review(
+///     cx: &Cx<Project>,
+///     /// The file, from the root of the project.
+///     #[arg(complete = files)]
+///     path: Text<200>,
+/// ) -> Result<String> {
+///     let text = cx.state().read(&path).await?;
+///     Ok(format!("Review this file:\n\n{text}"))
+/// }
+///
+/// async fn files(cx: &Cx<Project>, typed: &str) -> Vec<String> {
+///     cx.state().files_that_start_with(typed).await
+/// }
+/// ```
+///
+/// Beside the function stands a struct of the same name with the arguments as fields: the typed request for
+/// clients and tests.
+///
+/// # Parameters
+///
+/// The first one may be the context, `cx: &Cx` or `cx: &Cx<State>`. All others are arguments. `#[arg(…)]`
+/// before an argument takes:
+///
+/// - `default = expression`: the value when the argument is left out. It has the type of the argument and is
+///   evaluated in each call.
+/// - `complete = function`: offers values while a person types. The function is
+///   `async fn(cx: &Cx<State>, typed: &str) -> Vec<String>`, with the context of the prompt, or `cx: &Cx` when
+///   the prompt takes none. It does not return a `Result`: when it has nothing to offer it returns an empty
+///   list.
+#[proc_macro_attribute]
+pub fn prompt(options: TokenStream, item: TokenStream) -> TokenStream {
+    prompt::expand(options.into(), &item.into()).into()
+}
+
+/// Makes a resource of an `async fn`: something to read at an address.
+///
+/// `uri = "…"` is the address, with its scheme. An address with variables is a template for many resources:
+/// `{name}` stands for one segment and `{+name}` for several, with the slashes between them. Each variable is
+/// a parameter of the function and each parameter a variable. The function's name is the resource's name and
+/// its doc comment the description.
+///
+/// ```ignore
+/// use tollgate::prelude::*;
+///
+/// /// A file of the project.
+/// #[resource(uri = "project://files/{+path}")]
+/// pub async fn file(
+///     cx: &Cx<Project>,
+///     /// From the root of the project.
+///     #[arg(complete = files)]
+///     path: Text<200>,
+/// ) -> Result<String> {
+///     cx.state().read(&path).await.or_fail("There is no such file.")
+/// }
+/// ```
+///
+/// # Parameters
+///
+/// The first one may be the context, `cx: &Cx` or `cx: &Cx<State>`. `#[arg(complete = function)]` before
+/// another offers values while a person types, as in [`macro@prompt`].
+#[proc_macro_attribute]
+pub fn resource(options: TokenStream, item: TokenStream) -> TokenStream {
+    resource::expand(options.into(), &item.into()).into()
+}
+
+/// Makes a form of a struct: a tool asks a person with it by `cx.ask(…)`.
+///
+/// Each field is a question and its doc comment the words. Forms are flat: a field is text, a number, a
+/// boolean or a choice, or an `Option` of these. The struct also derives `Serialize`, `Deserialize` and
+/// `JsonSchema`.
+///
+/// ```ignore
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+/// use tollgate::prelude::*;
+///
+/// #[derive(Elicit, Serialize, Deserialize, JsonSchema)]
+/// pub struct Hold {
+///     /// Hold this table?
+///     pub hold: bool,
+///     /// Anything the kitchen should know.
+///     pub allergies: Option<Text<200>>,
+/// }
+///
+/// assert_eq!(Hold::KEY, "hold");
+/// ```
+///
+/// The key is the name under which the answer travels: the struct's name in snake case, or what
+/// `#[elicit(key = "…")]` says.
+#[proc_macro_derive(Elicit, attributes(elicit))]
+pub fn elicit(input: TokenStream) -> TokenStream {
+    elicit::expand(input.into()).into()
+}

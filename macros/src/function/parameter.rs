@@ -1,0 +1,67 @@
+//! One parameter that a client fills in.
+
+use proc_macro2::Ident;
+use syn::{Attribute, Expr, LitStr, Pat, PatIdent, PatType, Path, Type, ext::IdentExt};
+
+use super::Kind;
+use crate::{doc, errors::Errors, options::Options, types};
+
+/// A parameter and what its `#[arg(…)]` says of it.
+pub(crate) struct Parameter {
+    pub(crate) ident: Ident,
+    /// The name on the wire: `type` for `r#type`.
+    pub(crate) name: String,
+    pub(crate) doc: String,
+    pub(crate) doc_attributes: Vec<Attribute>,
+    /// What the function takes.
+    pub(crate) ty: Type,
+    /// What a client sends.
+    pub(crate) request_type: Type,
+    pub(crate) header: Option<LitStr>,
+    pub(crate) default: Option<Expr>,
+    pub(crate) complete: Option<Path>,
+}
+
+impl Parameter {
+    /// Reads one parameter; one that has no name is reported and left out.
+    pub(crate) fn read(parameter: &PatType, kind: Kind, errors: &mut Errors) -> Option<Self> {
+        let doc = doc::text(&parameter.attrs, errors);
+        let request_type = types::request_type(&parameter.ty, errors);
+        let (header, default, complete) = options(&parameter.attrs, kind, errors);
+        let ident = name(&parameter.pat, errors)?;
+        Some(Self {
+            name: ident.unraw().to_string(),
+            ident,
+            doc,
+            doc_attributes: parameter.attrs.iter().filter(|it| doc::is_doc(it)).cloned().collect(),
+            ty: Type::clone(&parameter.ty),
+            request_type,
+            header,
+            default,
+            complete,
+        })
+    }
+}
+
+type Given = (Option<LitStr>, Option<Expr>, Option<Path>);
+
+fn options(attributes: &[Attribute], kind: Kind, errors: &mut Errors) -> Given {
+    let mut options = Options::named("arg", attributes, errors);
+    let given = match kind {
+        Kind::Tool => (options.text("header"), options.expression("default"), None),
+        Kind::Prompt => (None, options.expression("default"), options.path("complete")),
+        Kind::Resource => (None, None, options.path("complete")),
+    };
+    options.finish(&format!("an argument of a {kind}"));
+    given
+}
+
+fn name(pattern: &Pat, errors: &mut Errors) -> Option<Ident> {
+    match pattern {
+        Pat::Ident(PatIdent { by_ref: None, subpat: None, ident, .. }) => Some(ident.clone()),
+        _ => {
+            errors.at(pattern, "give this argument a name: it is the one that a client sends");
+            None
+        }
+    }
+}

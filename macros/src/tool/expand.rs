@@ -1,0 +1,61 @@
+//! From a tool to the code that stands in its place.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::model::{Tool, ToolOptions};
+use crate::function::{
+    Function, Kind,
+    expand::{conditions, icons},
+};
+
+pub(crate) fn tool(tool: &Tool) -> TokenStream {
+    let Tool { function, options } = tool;
+    let item = &function.item;
+    let request_struct = function.request();
+    let request = request(function);
+    let conversion = function.conversion(Kind::Tool, &body(function, options));
+    quote! {
+        #item
+        #request_struct
+        #request
+        #conversion
+    }
+}
+
+fn request(function: &Function) -> TokenStream {
+    let Function { item, name, output, .. } = function;
+    let ident = function.ident();
+    let conditions = conditions(&item.attrs);
+    let output = &output.ty;
+    let arguments = function.arguments();
+    quote! {
+        #(#conditions)*
+        impl ::tollgate::Request for #ident {
+            const NAME: &'static str = #name;
+            type Output = #output;
+            #arguments
+        }
+    }
+}
+
+fn body(function: &Function, options: &ToolOptions) -> TokenStream {
+    let Function { name, doc, output, .. } = function;
+    let output = &output.ty;
+    let schema = function.schema();
+    let run = function.run();
+    let options = calls(options);
+    quote!(::tollgate::private::tool::<#output, __S, _, _>(#name, #doc, #schema, #run) #options)
+}
+
+fn calls(options: &ToolOptions) -> TokenStream {
+    let read_only = options.read_only.map(|it| quote!(.read_only(#it)));
+    let destructive = options.destructive.map(|it| quote!(.destructive(#it)));
+    let idempotent = options.idempotent.map(|it| quote!(.idempotent(#it)));
+    let open_world = options.open_world.map(|it| quote!(.open_world(#it)));
+    let title = options.title.as_ref().map(|it| quote!(.title(#it)));
+    let icons = icons(&options.icons);
+    let allow_unknown = options.allow_unknown.then(|| quote!(.allow_unknown()));
+    let deadline = options.max_seconds.map(|it| quote!(.deadline(::core::time::Duration::from_secs(#it))));
+    quote!(#read_only #destructive #idempotent #open_world #title #icons #allow_unknown #deadline)
+}

@@ -1,0 +1,22 @@
+//! A tool in which no mistake was found.
+
+use syn::LitStr;
+
+use crate::function::Function;
+
+pub(crate) struct Tool {
+    pub(crate) function: Function,
+    pub(crate) options: ToolOptions,
+}
+
+/// What stands in `#[tool(…)]`; what does not stand there is left to the framework.
+pub(crate) struct ToolOptions {
+    pub(crate) read_only: Option<bool>,
+    pub(crate) destructive: Option<bool>,
+    pub(crate) idempotent: Option<bool>,
+    pub(crate) open_world: Option<bool>,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) icons: Vec<LitStr>,
+    pub(crate) allow_unknown: bool,
+    pub(crate) max_seconds: Option<u64>,
+}

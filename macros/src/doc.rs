@@ -20,10 +20,7 @@ pub(crate) fn is_doc(attribute: &Attribute) -> bool {
 /// Reports a function without a doc comment.
 pub(crate) fn require(doc: &str, name: &Ident, kind: Kind, errors: &mut Errors) {
     if doc.is_empty() {
-        errors.at(
-            name,
-            format_args!("this {kind} has no doc comment, and nothing else tells a model what it is for"),
-        );
+        errors.at(name, format_args!("this {kind} has no doc comment, and nothing else says what it is for"));
     }
 }
 

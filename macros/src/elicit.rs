@@ -98,13 +98,16 @@ fn form(form: &Form) -> TokenStream {
 /// The errors, and a stub that can be asked for, so that a mistake is reported once.
 fn fallback(input: &DeriveInput, error: &syn::Error) -> TokenStream {
     let errors = error.to_compile_error();
+    if !input.generics.params.is_empty() {
+        // Nobody knows whether its parameters are what a form needs.
+        return errors;
+    }
     let ident = &input.ident;
-    let (generics, arguments, clause) = input.generics.split_for_impl();
     quote! {
         #errors
 
         #[automatically_derived]
-        impl #generics ::tollgate::Elicit for #ident #arguments #clause {
+        impl ::tollgate::Elicit for #ident {
             const KEY: &'static str = "";
         }
     }

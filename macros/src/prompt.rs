@@ -59,8 +59,12 @@ fn request(function: &Function) -> TokenStream {
 fn body(function: &Function) -> TokenStream {
     let Function { name, doc, output, .. } = function;
     let output = &output.ty;
+    let defaults = function.defaults();
     let schema = function.schema();
     let run = function.run();
     let completions = function.completions();
-    quote!(::tollgate::private::prompt::<#output, __S, _, _>(#name, #doc, #schema, #run) #completions)
+    quote! {
+        #defaults
+        ::tollgate::private::prompt::<#output, __S, _, _>(#name, #doc, #schema, #run) #completions
+    }
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemFn, LitStr, Visibility, spanned::Spanned};
+use syn::{Attribute, ItemFn, LitStr, ReturnType, Visibility, spanned::Spanned};
 
 use super::{Context, Function, Kind, Parameter, plain};
 
@@ -16,7 +16,8 @@ pub(crate) fn fallback(item: &ItemFn, kind: Kind, error: &syn::Error) -> TokenSt
     }
     let ident = &item.sig.ident;
     let name = ident.to_string();
-    let request = structure(&item.attrs, &item.vis, ident, &TokenStream::new());
+    let doc = format!(" Stands for [`{ident}`](fn@{ident}), which has a mistake.");
+    let request = structure(&item.attrs, &item.vis, ident, &doc, &TokenStream::new());
     let named = named(&item.attrs, ident, &name);
     let stub = conversion(kind, &item.attrs, ident, &TokenStream::new(), &quote!(::core::unreachable!()));
     quote! {
@@ -41,23 +42,28 @@ impl Function {
             let Parameter { ident, name, request_type, doc_attributes, .. } = it;
             let doc = match &doc_attributes[..] {
                 [] => {
-                    let doc = format!("The argument `{name}`.");
+                    let doc = format!(" The argument `{name}`.");
                     quote!(#[doc = #doc])
                 }
                 written => quote!(#(#written)*),
             };
             quote!(#doc #vis #ident: #request_type,)
         });
-        self.structure(&quote!(#(#fields)*))
+        let ident = self.ident();
+        self.structure(&format!(" A request for [`{ident}`](fn@{ident})."), &quote!(#(#fields)*))
     }
 
     /// `struct note {}`, for what has no typed request.
     pub(crate) fn marker(&self) -> TokenStream {
-        self.structure(&TokenStream::new())
+        let ident = self.ident();
+        self.structure(
+            &format!(" Stands for [`{ident}`](fn@{ident}) where it is listed."),
+            &TokenStream::new(),
+        )
     }
 
-    fn structure(&self, fields: &TokenStream) -> TokenStream {
-        let request = structure(&self.item.attrs, &self.item.vis, self.ident(), fields);
+    fn structure(&self, doc: &str, fields: &TokenStream) -> TokenStream {
+        let request = structure(&self.item.attrs, &self.item.vis, self.ident(), doc, fields);
         let named = named(&self.item.attrs, self.ident(), &self.name);
         quote!(#request #named)
     }
@@ -67,9 +73,11 @@ impl Function {
         let map = local("map");
         let puts = self.parameters.iter().map(|it| {
             let Parameter { ident, name, request_type, .. } = it;
-            // `self` keeps the scope of the method that declares it.
+            // `self` keeps the scope of the method that declares it. The line before `put` names the bound that
+            // a type which is no argument breaks in `schema` too: the compiler merges the two errors.
             let value = quote!(&self.#ident);
             quote_spanned! {at(request_type)=>
+                let _ = ::tollgate::private::Parameters::add::<#request_type>;
                 ::tollgate::private::put::<#request_type>(&mut #map, #name, #value);
             }
         });
@@ -94,6 +102,20 @@ impl Function {
         conversion(kind, &self.item.attrs, self.ident(), &bound, body)
     }
 
+    /// The functions that make the defaults: one place for each, so that a wrong default is one message.
+    pub(crate) fn defaults(&self) -> TokenStream {
+        let functions = self.parameters.iter().filter_map(|it| {
+            let (ty, value) = (&it.ty, it.options.default.as_ref()?);
+            let function = default_function(it);
+            Some(quote_spanned! {at(value)=>
+                fn #function() -> #ty {
+                    #value
+                }
+            })
+        });
+        quote!(#(#functions)*)
+    }
+
     /// An expression: the description of every parameter.
     pub(crate) fn schema(&self) -> TokenStream {
         if self.parameters.is_empty() {
@@ -101,9 +123,10 @@ impl Function {
         }
         let parameters = local("parameters");
         let adds = self.parameters.iter().map(|it| {
-            let Parameter { name, doc, ty, header, default, .. } = it;
-            let header = header.as_ref().map(|it| quote!(.header(#it)));
-            let default = default.as_ref().map(|it| quote_spanned!(at(it)=> .default::<#ty>(#it)));
+            let Parameter { name, doc, ty, options, .. } = it;
+            let header = options.header.as_ref().map(|it| quote!(.header(#it)));
+            let function = default_function(it);
+            let default = options.default.as_ref().map(|_| quote!(.default::<#ty>(#function())));
             quote_spanned!(at(ty)=> #parameters.add::<#ty>(#name, #doc) #header #default;)
         });
         quote! {{
@@ -120,9 +143,10 @@ impl Function {
         let arguments_pattern = if self.parameters.is_empty() { quote!(_) } else { quote!(mut #arguments) };
         let context = self.context(&cx);
         let takes = self.parameters.iter().map(|it| {
-            let Parameter { name, ty, default, .. } = it;
-            match default {
-                Some(default) => quote_spanned!(at(ty)=> #arguments.take_or::<#ty>(#name, || #default)?),
+            let Parameter { name, ty, options, .. } = it;
+            let function = default_function(it);
+            match options.default {
+                Some(_) => quote_spanned!(at(ty)=> #arguments.take_or::<#ty>(#name, #function)?),
                 None => quote_spanned!(at(ty)=> #arguments.take::<#ty>(#name)?),
             }
         });
@@ -143,7 +167,7 @@ impl Function {
             Context::None | Context::Stateless => quote!(#cx.detach()),
         };
         let calls = self.parameters.iter().filter_map(|it| {
-            let (name, path) = (&it.name, it.complete.as_ref()?);
+            let (name, path) = (&it.name, it.options.complete.as_ref()?);
             Some(quote_spanned! {at(path)=>
                 .complete(#name, |#cx: ::tollgate::Cx<__S>, #typed: ::std::string::String| async move {
                     ::core::result::Result::Ok(#path(&#narrow, &#typed).await)
@@ -166,18 +190,27 @@ impl Function {
     }
 
     fn wrap(&self, call: &TokenStream) -> TokenStream {
-        if self.output.fallible {
-            let span = at(&self.item.sig.output);
-            quote_spanned!(span=> #call.map_err(::core::convert::Into::into))
-        } else {
-            quote!(::core::result::Result::Ok(#call))
+        match &self.item.sig.output {
+            ReturnType::Type(_, ty) if self.output.fallible => {
+                quote_spanned!(at(ty)=> #call.map_err(::core::convert::Into::into))
+            }
+            _ => quote!(::core::result::Result::Ok(#call)),
         }
     }
 }
 
-fn structure(attributes: &[Attribute], vis: &Visibility, ident: &Ident, fields: &TokenStream) -> TokenStream {
+fn default_function(parameter: &Parameter) -> Ident {
+    format_ident!("__default_of_{}", parameter.name)
+}
+
+fn structure(
+    attributes: &[Attribute],
+    vis: &Visibility,
+    ident: &Ident,
+    doc: &str,
+    fields: &TokenStream,
+) -> TokenStream {
     let conditions = conditions(attributes);
-    let doc = format!("A request for [`{ident}`](fn@{ident}).");
     quote! {
         #(#conditions)*
         #[doc = #doc]

@@ -17,6 +17,12 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     /// What a client sends.
     pub(crate) request_type: Type,
+    pub(crate) options: ArgOptions,
+}
+
+/// What stands in `#[arg(…)]`.
+#[derive(Default)]
+pub(crate) struct ArgOptions {
     pub(crate) header: Option<LitStr>,
     pub(crate) default: Option<Expr>,
     pub(crate) complete: Option<Path>,
@@ -27,7 +33,7 @@ impl Parameter {
     pub(crate) fn read(parameter: &PatType, kind: Kind, errors: &mut Errors) -> Option<Self> {
         let doc = doc::text(&parameter.attrs, errors);
         let request_type = types::request_type(&parameter.ty, errors);
-        let (header, default, complete) = options(&parameter.attrs, kind, errors);
+        let options = options(&parameter.attrs, kind, errors);
         let ident = name(&parameter.pat, errors)?;
         Some(Self {
             name: ident.unraw().to_string(),
@@ -36,24 +42,25 @@ impl Parameter {
             doc_attributes: parameter.attrs.iter().filter(|it| doc::is_doc(it)).cloned().collect(),
             ty: Type::clone(&parameter.ty),
             request_type,
-            header,
-            default,
-            complete,
+            options,
         })
     }
 }
 
-type Given = (Option<LitStr>, Option<Expr>, Option<Path>);
-
-fn options(attributes: &[Attribute], kind: Kind, errors: &mut Errors) -> Given {
+fn options(attributes: &[Attribute], kind: Kind, errors: &mut Errors) -> ArgOptions {
     let mut options = Options::named("arg", attributes, errors);
-    let given = match kind {
-        Kind::Tool => (options.text("header"), options.expression("default"), None),
-        Kind::Prompt => (None, options.expression("default"), options.path("complete")),
-        Kind::Resource => (None, None, options.path("complete")),
-    };
+    let mut read = ArgOptions::default();
+    if kind == Kind::Tool {
+        read.header = options.text("header");
+    } else {
+        read.complete = options.path("complete");
+    }
+    // A template that lacks a variable is another address.
+    if kind != Kind::Resource {
+        read.default = options.expression("default");
+    }
     options.finish(&format!("an argument of a {kind}"));
-    given
+    read
 }
 
 fn name(pattern: &Pat, errors: &mut Errors) -> Option<Ident> {

@@ -70,6 +70,7 @@ fn context(parameter: &PatType, position: usize, errors: &mut Errors) -> Context
     let ty = &*parameter.ty;
     if position > 0 {
         errors.at(parameter, "the context comes first, before the arguments");
+        return Context::None;
     }
     if let Some(attribute) = parameter.attrs.iter().find(|it| it.path().is_ident("arg")) {
         errors.at(attribute, "`#[arg]` is for arguments, and the context is none");

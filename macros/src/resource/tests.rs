@@ -1,1 +1,102 @@
-//! tests
+//! What `#[resource]` writes, and what it refuses.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expand;
+use crate::testing::{assert_snapshot, messages};
+
+/// The mistakes in a resource with these options.
+fn mistakes(options: TokenStream, function: &TokenStream) -> Vec<String> {
+    messages(&expand(options, &quote!(#[doc = "A file."] #function)))
+}
+
+#[test]
+fn a_resource_is_written_like_this() {
+    let function = quote! {
+        /// How to use this server.
+        pub async fn manual() -> String {
+            MANUAL.to_owned()
+        }
+    };
+
+    assert_snapshot("resource", &expand(quote!(uri = "project://manual"), &function));
+}
+
+#[test]
+fn a_resource_template_is_written_like_this() {
+    let function = quote! {
+        /// A file of the project.
+        pub async fn file(cx: &Cx, #[arg(complete = files)] path: Text<200>) -> Result<String> {
+            read(&path).await
+        }
+    };
+
+    assert_snapshot("resource_template", &expand(quote!(uri = "project://files/{+path}"), &function));
+}
+
+#[test]
+fn a_resource_has_an_address() {
+    let told = mistakes(
+        TokenStream::new(),
+        &quote!(
+            async fn file() {}
+        ),
+    );
+
+    assert_eq!(told, ["an option is missing here: `uri = \"…\"`"]);
+}
+
+#[test]
+fn an_address_that_is_no_text_is_one_mistake() {
+    let told = mistakes(
+        quote!(uri),
+        &quote!(
+            async fn file() {}
+        ),
+    );
+
+    assert_eq!(told, ["`uri` is text: write `uri = \"…\"`"]);
+}
+
+#[test]
+fn an_address_has_a_scheme() {
+    let told = mistakes(
+        quote!(uri = "/files"),
+        &quote!(
+            async fn file() {}
+        ),
+    );
+
+    assert_eq!(told, ["a `uri` starts with its scheme, as in `notes://{id}`"]);
+}
+
+#[test]
+fn variables_and_parameters_have_the_same_names() {
+    let told = mistakes(
+        quote!(uri = "notes://{id}"),
+        &quote!(
+            async fn file(ident: u8) {}
+        ),
+    );
+
+    assert_eq!(
+        told,
+        [
+            "nothing fills this in: the `uri` has no `{ident}`",
+            "`{id}` goes nowhere: the function has no parameter `id`",
+        ]
+    );
+}
+
+#[test]
+fn a_variable_has_no_default() {
+    let told = mistakes(
+        quote!(uri = "notes://{id}"),
+        &quote!(
+            async fn file(#[arg(default = 1)] id: u8) {}
+        ),
+    );
+
+    assert_eq!(told, ["unknown option `default`: an argument of a resource knows `complete`"]);
+}

@@ -42,10 +42,14 @@ fn request(function: &Function) -> TokenStream {
 fn body(function: &Function, options: &ToolOptions) -> TokenStream {
     let Function { name, doc, output, .. } = function;
     let output = &output.ty;
+    let defaults = function.defaults();
     let schema = function.schema();
     let run = function.run();
     let options = calls(options);
-    quote!(::tollgate::private::tool::<#output, __S, _, _>(#name, #doc, #schema, #run) #options)
+    quote! {
+        #defaults
+        ::tollgate::private::tool::<#output, __S, _, _>(#name, #doc, #schema, #run) #options
+    }
 }
 
 fn calls(options: &ToolOptions) -> TokenStream {

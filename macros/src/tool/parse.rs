@@ -60,7 +60,7 @@ fn name(function: &Function, errors: &mut Errors) {
 // server/tools#x-mcp-header
 fn headers(function: &Function, errors: &mut Errors) {
     let mut seen: Vec<String> = Vec::new();
-    for header in function.parameters.iter().filter_map(|it| it.header.as_ref()) {
+    for header in function.parameters.iter().filter_map(|it| it.options.header.as_ref()) {
         let name = header.value().to_ascii_lowercase();
         if !is_token(&name) {
             errors.at(header, "a header's name is made of ASCII letters, digits and ``!#$%&'*+-.^_`|~``");

@@ -1,0 +1,12 @@
+use tollgate::prelude::*;
+
+/// Opens the door.
+///
+/// Use when somebody rings.
+/// Do not use when it is open.
+#[tool(read_only, read_only)]
+pub async fn open() {}
+
+fn main() {
+    let _ = Server::new("door", "1.0.0").tools(tools![open]);
+}

@@ -1,0 +1,8 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tollgate::prelude::*;
+
+#[derive(Elicit, Serialize, Deserialize, JsonSchema)]
+pub struct Hold(bool);
+
+fn main() {}

@@ -1,0 +1,8 @@
+use tollgate::prelude::*;
+
+#[derive(Elicit)]
+pub struct Hold {
+    pub hold: bool,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use tollgate::prelude::*;
+
+/// Opens the door.
+#[tool]
+pub async fn open() {}
+
+fn main() {
+    let _ = Server::new("door", "1.0.0").tools(tools![open]);
+}

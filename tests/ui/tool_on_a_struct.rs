@@ -1,0 +1,6 @@
+use tollgate::prelude::*;
+
+#[tool]
+pub struct Door;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use tollgate::prelude::*;
+
+/// What a room looks like.
+#[resource(uri = "house://rooms{?id}")]
+pub async fn room(id: u32) -> String {
+    String::new()
+}
+
+fn main() {}

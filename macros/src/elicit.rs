@@ -9,7 +9,7 @@ use syn::{Data, DataStruct, DeriveInput, Fields, FieldsNamed, Ident, LitStr, Typ
 
 use crate::{
     errors::{self, Errors},
-    function::expand::at,
+    function::body::at,
     options::Options,
 };
 

@@ -1,5 +1,6 @@
 //! What a tool, a prompt and a resource share: an `async fn` whose parameters are filled in by a client.
 
+pub(crate) mod body;
 pub(crate) mod expand;
 mod parameter;
 mod signature;
@@ -10,7 +11,7 @@ use std::fmt;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{FnArg, Item, ItemFn, LitStr, Type, ext::IdentExt};
+use syn::{FnArg, Item, ItemFn, Type, ext::IdentExt};
 
 pub(crate) use self::parameter::Parameter;
 use crate::{doc, errors::Errors, types::Output};
@@ -89,14 +90,6 @@ pub(crate) fn plain(item: &ItemFn) -> ItemFn {
         }
     }
     item
-}
-
-/// Reports an icon that a client would not fetch.
-pub(crate) fn check_icon(icon: &LitStr, errors: &mut Errors) {
-    let address = icon.value();
-    if !address.starts_with("https://") && !address.starts_with("data:") {
-        errors.at(icon, "an icon is an `https://` or a `data:` address");
-    }
 }
 
 impl fmt::Display for Kind {

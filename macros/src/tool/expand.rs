@@ -4,10 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::model::{Tool, ToolOptions};
-use crate::function::{
-    Function, Kind,
-    expand::{conditions, icons},
-};
+use crate::function::{Function, Kind, expand::conditions};
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let Tool { function, options } = tool;
@@ -58,8 +55,8 @@ fn calls(options: &ToolOptions) -> TokenStream {
     let idempotent = options.idempotent.map(|it| quote!(.idempotent(#it)));
     let open_world = options.open_world.map(|it| quote!(.open_world(#it)));
     let title = options.title.as_ref().map(|it| quote!(.title(#it)));
-    let icons = icons(&options.icons);
+    let icons = &options.icons;
     let allow_unknown = options.allow_unknown.then(|| quote!(.allow_unknown()));
     let deadline = options.max_seconds.map(|it| quote!(.deadline(::core::time::Duration::from_secs(#it))));
-    quote!(#read_only #destructive #idempotent #open_world #title #icons #allow_unknown #deadline)
+    quote!(#read_only #destructive #idempotent #open_world #title #(.icon(#icons))* #allow_unknown #deadline)
 }

@@ -1,13 +1,13 @@
 //! From tokens to a tool, with everything that is wrong on the way.
 
 use proc_macro2::TokenStream;
-use syn::ItemFn;
+use syn::{ItemFn, LitStr};
 
 use super::model::{Tool, ToolOptions};
 use crate::{
     doc,
     errors::Errors,
-    function::{Function, Kind, check_icon},
+    function::{Function, Kind},
     options::Options,
 };
 
@@ -41,6 +41,14 @@ fn options(tokens: TokenStream, errors: &mut Errors) -> ToolOptions {
         check_icon(icon, errors);
     }
     read
+}
+
+/// Reports an icon that a client would not fetch.
+fn check_icon(icon: &LitStr, errors: &mut Errors) {
+    let address = icon.value();
+    if !address.starts_with("https://") && !address.starts_with("data:") {
+        errors.at(icon, "an icon is an `https://` or a `data:` address");
+    }
 }
 
 fn name(function: &Function, errors: &mut Errors) {

@@ -29,9 +29,9 @@ impl ::tollgate::PromptRequest for review {
         &self,
     ) -> ::tollgate::private::Map<::std::string::String, ::tollgate::private::Value> {
         let mut map = ::tollgate::private::Map::new();
-        let _ = ::tollgate::private::Parameters::add::<Text<200>>;
+        ::tollgate::private::argument::<Text<200>>();
         ::tollgate::private::put::<Text<200>>(&mut map, "path", &self.path);
-        let _ = ::tollgate::private::Parameters::add::<Text<10>>;
+        ::tollgate::private::argument::<Text<10>>();
         ::tollgate::private::put::<Text<10>>(&mut map, "depth", &self.depth);
         map
     }
@@ -55,7 +55,9 @@ where
                 "Asks for a review.",
                 {
                     let mut parameters = ::tollgate::private::Parameters::new();
+                    ::tollgate::private::argument::<Text<200>>();
                     parameters.add::<Text<200>>("path", "The file.");
+                    ::tollgate::private::argument::<Text<10>>();
                     parameters
                         .add::<Text<10>>("depth", "")
                         .default::<Text<10>>(__default_of_depth());

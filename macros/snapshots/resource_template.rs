@@ -30,6 +30,7 @@ where
                 "A file of the project.",
                 {
                     let mut parameters = ::tollgate::private::Parameters::new();
+                    ::tollgate::private::argument::<Text<200>>();
                     parameters.add::<Text<200>>("path", "");
                     parameters
                 },

@@ -39,11 +39,11 @@ impl ::tollgate::Request for greet {
         &self,
     ) -> ::tollgate::private::Map<::std::string::String, ::tollgate::private::Value> {
         let mut map = ::tollgate::private::Map::new();
-        let _ = ::tollgate::private::Parameters::add::<Text<80>>;
+        ::tollgate::private::argument::<Text<80>>();
         ::tollgate::private::put::<Text<80>>(&mut map, "name", &self.name);
-        let _ = ::tollgate::private::Parameters::add::<Int<1, 3>>;
+        ::tollgate::private::argument::<Int<1, 3>>();
         ::tollgate::private::put::<Int<1, 3>>(&mut map, "times", &self.times);
-        let _ = ::tollgate::private::Parameters::add::<Option<String>>;
+        ::tollgate::private::argument::<Option<String>>();
         ::tollgate::private::put::<Option<String>>(&mut map, "type", &self.r#type);
         map
     }
@@ -55,7 +55,8 @@ where
 {
     fn into_tool() -> ::tollgate::Tool<__S> {
         fn __default_of_times() -> Int<1, 3> {
-            Int::at_least(1)
+            ::tollgate::private::argument::<Int<1, 3>>();
+            ::tollgate::private::int_default::<Int<1, 3>>(1)
         }
         ::tollgate::private::tool::<
             String,
@@ -67,12 +68,15 @@ where
                 "Opens.\n\nUse when asked.\nDo not use when not asked.",
                 {
                     let mut parameters = ::tollgate::private::Parameters::new();
+                    ::tollgate::private::argument::<Text<80>>();
                     parameters
                         .add::<Text<80>>("name", "What the person likes to be called.")
                         .header("Name");
+                    ::tollgate::private::argument::<Int<1, 3>>();
                     parameters
                         .add::<Int<1, 3>>("times", "")
                         .default::<Int<1, 3>>(__default_of_times());
+                    ::tollgate::private::argument::<Option<String>>();
                     parameters.add::<Option<String>>("type", "");
                     parameters
                 },

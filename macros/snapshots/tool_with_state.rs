@@ -30,7 +30,7 @@ impl ::tollgate::Request for append {
         &self,
     ) -> ::tollgate::private::Map<::std::string::String, ::tollgate::private::Value> {
         let mut map = ::tollgate::private::Map::new();
-        let _ = ::tollgate::private::Parameters::add::<Option<::tollgate::Handle<Note>>>;
+        ::tollgate::private::argument::<Option<::tollgate::Handle<Note>>>();
         ::tollgate::private::put::<
             Option<::tollgate::Handle<Note>>,
         >(&mut map, "note", &self.note);
@@ -53,6 +53,7 @@ where
             "Opens.\n\nUse when asked.\nDo not use when not asked.",
             {
                 let mut parameters = ::tollgate::private::Parameters::new();
+                ::tollgate::private::argument::<Option<Held<Note>>>();
                 parameters.add::<Option<Held<Note>>>("note", "");
                 parameters
             },

@@ -1,6 +1,7 @@
 //! What a tool, a prompt and a resource share: an `async fn` whose parameters are filled in by a client.
 
 pub(crate) mod body;
+mod default;
 pub(crate) mod expand;
 mod parameter;
 mod signature;

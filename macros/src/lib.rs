@@ -52,8 +52,10 @@ use proc_macro::TokenStream;
 /// The first one may be the context, `cx: &Cx` or `cx: &Cx<State>`. All others are arguments, which the model
 /// fills in: owned values with a name and, best, a doc comment. `#[arg(…)]` before an argument takes:
 ///
-/// - `default = expression`: the value when the argument is left out. It has the type of the argument and is
-///   evaluated in each call.
+/// - `default = expression`: the value when the argument is left out, evaluated in each call. A plain text or
+///   whole number is read as if a client had sent it: `default = 5` for an `Int<1, 12>`, `default = "metric"`
+///   for an enum. One that does not fit is found when the server starts. Any other expression has the type of
+///   the argument.
 /// - `header = "Region"`: a client repeats the value in the header `Mcp-Param-Region`, where gateways can
 ///   read it. Not for secrets.
 ///
@@ -103,8 +105,7 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
 /// The first one may be the context, `cx: &Cx` or `cx: &Cx<State>`. All others are arguments. `#[arg(…)]`
 /// before an argument takes:
 ///
-/// - `default = expression`: the value when the argument is left out. It has the type of the argument and is
-///   evaluated in each call.
+/// - `default = expression`: the value when the argument is left out, as in [`macro@tool`].
 /// - `complete = function`: offers values while a person types. The function is
 ///   `async fn(cx: &Cx<State>, typed: &str) -> Vec<String>`, with the context of the prompt, or `cx: &Cx` when
 ///   the prompt takes none. It does not return a `Result`: when it has nothing to offer it returns an empty

@@ -5,7 +5,7 @@ use tollgate::prelude::*;
 /// Use when somebody rings.
 /// Do not use when it is open.
 #[tool]
-pub async fn open(#[arg(default = "front")] _door: u32) {}
+pub async fn open(#[arg(default = true)] _door: u32) {}
 
 fn main() {
     let _ = Server::new("door", "1.0.0").tools(tools![open]);

@@ -1,26 +1,12 @@
 //! The body of `into_tool` and its like: it describes the parameters and runs the function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{ReturnType, spanned::Spanned};
 
-use super::{Context, Function, Parameter};
+use super::{Context, Function, Parameter, default};
 
 impl Function {
-    /// The functions that make the defaults: one place for each, so that a wrong default is one message.
-    pub(crate) fn defaults(&self) -> TokenStream {
-        let functions = self.parameters.iter().filter_map(|it| {
-            let (ty, value) = (&it.ty, it.options.default.as_ref()?);
-            let function = default_function(it);
-            Some(quote_spanned! {at(value)=>
-                fn #function() -> #ty {
-                    #value
-                }
-            })
-        });
-        quote!(#(#functions)*)
-    }
-
     /// An expression: the description of every parameter.
     pub(crate) fn schema(&self) -> TokenStream {
         if self.parameters.is_empty() {
@@ -30,9 +16,13 @@ impl Function {
         let adds = self.parameters.iter().map(|it| {
             let Parameter { name, doc, ty, options, .. } = it;
             let header = options.header.as_ref().map(|it| quote!(.header(#it)));
-            let function = default_function(it);
+            let function = default::function(it);
             let default = options.default.as_ref().map(|_| quote!(.default::<#ty>(#function())));
-            quote_spanned!(at(ty)=> #parameters.add::<#ty>(#name, #doc) #header #default;)
+            // The first line names the bound as the request does: the compiler merges the two errors.
+            quote_spanned! {at(ty)=>
+                ::tollgate::private::argument::<#ty>();
+                #parameters.add::<#ty>(#name, #doc) #header #default;
+            }
         });
         quote! {{
             let mut #parameters = ::tollgate::private::Parameters::new();
@@ -49,7 +39,7 @@ impl Function {
         let context = self.context(&cx);
         let takes = self.parameters.iter().map(|it| {
             let Parameter { name, ty, options, .. } = it;
-            let function = default_function(it);
+            let function = default::function(it);
             match options.default {
                 Some(_) => quote_spanned!(at(ty)=> #arguments.take_or::<#ty>(#name, #function)?),
                 None => quote_spanned!(at(ty)=> #arguments.take::<#ty>(#name)?),
@@ -102,10 +92,6 @@ impl Function {
             _ => quote!(::core::result::Result::Ok(#call)),
         }
     }
-}
-
-fn default_function(parameter: &Parameter) -> Ident {
-    format_ident!("__default_of_{}", parameter.name)
 }
 
 /// A local variable that the user's expressions cannot see.

@@ -72,11 +72,10 @@ impl Function {
         let map = local("map");
         let puts = self.parameters.iter().map(|it| {
             let Parameter { ident, name, request_type, .. } = it;
-            // `self` keeps the scope of the method that declares it. The line before `put` names the bound that
-            // a type which is no argument breaks in `schema` too: the compiler merges the two errors.
+            // `self` keeps the scope of the method that declares it.
             let value = quote!(&self.#ident);
             quote_spanned! {at(request_type)=>
-                let _ = ::tollgate::private::Parameters::add::<#request_type>;
+                ::tollgate::private::argument::<#request_type>();
                 ::tollgate::private::put::<#request_type>(&mut #map, #name, #value);
             }
         });

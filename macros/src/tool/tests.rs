@@ -46,7 +46,7 @@ fn a_tool_with_arguments_is_written_like_this() {
             /// What the person likes to be called.
             #[arg(header = "Name")]
             name: Text<80>,
-            #[arg(default = Int::at_least(1))]
+            #[arg(default = 1)]
             mut times: Int<1, 3>,
             r#type: Option<String>,
         ) -> String {

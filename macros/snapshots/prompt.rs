@@ -73,6 +73,9 @@ where
                         .map_err(::core::convert::Into::into)
                 },
             )
+            .title("Review")
+            .icon("https://example.com/light.png")
+            .icon("https://example.com/dark.png")
             .complete(
                 "path",
                 |cx: ::tollgate::Cx<__S>, typed: ::std::string::String| async move {

@@ -110,6 +110,11 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///   `async fn(cx: &Cx<State>, typed: &str) -> Vec<String>`, with the context of the prompt, or `cx: &Cx` when
 ///   the prompt takes none. It does not return a `Result`: when it has nothing to offer it returns an empty
 ///   list.
+///
+/// # Options
+///
+/// - `title = "…"`: a name for people.
+/// - `icon = "https://…"`: an image for people; can be repeated.
 #[proc_macro_attribute]
 pub fn prompt(options: TokenStream, item: TokenStream) -> TokenStream {
     prompt::expand(options.into(), &item.into()).into()
@@ -141,6 +146,17 @@ pub fn prompt(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// The first one may be the context, `cx: &Cx` or `cx: &Cx<State>`. `#[arg(complete = function)]` before
 /// another offers values while a person types, as in [`macro@prompt`].
+///
+/// # Options
+///
+/// - `uri = "…"`: the address; the one option that is needed.
+/// - `title = "…"`: a name for people.
+/// - `icon = "https://…"`: an image for people; can be repeated.
+/// - `mime = "text/plain"`: the media type of what is read; of a template, the one that all have.
+/// - `size = 1024`: the number of bytes, which a client may show or budget with. Not for a template.
+/// - `cache_seconds = 60`: how long a client may keep what it read; at least a second.
+/// - `shared`: what is read is the same for everybody, so a cache may give one caller's copy to another. Not
+///   for anything that depends on the caller.
 #[proc_macro_attribute]
 pub fn resource(options: TokenStream, item: TokenStream) -> TokenStream {
     resource::expand(options.into(), &item.into()).into()

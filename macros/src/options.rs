@@ -65,9 +65,24 @@ impl<'a> Options<'a> {
         self.text(name)
     }
 
-    /// `name = "text"`, as often as one likes.
-    pub(crate) fn texts(&mut self, name: &'static str) -> Vec<LitStr> {
-        self.all(name).iter().filter_map(|meta| self.as_text(name, meta)).collect()
+    /// `icon = "https://…"`, as often as one likes; one that a client would not fetch is reported.
+    pub(crate) fn icons(&mut self) -> Vec<LitStr> {
+        let icons: Vec<LitStr> =
+            self.all("icon").iter().filter_map(|meta| self.as_text("icon", meta)).collect();
+        for icon in icons.iter().filter(|it| !is_fetched(it)) {
+            self.errors.at(icon, "an icon is an `https://` or a `data:` address");
+        }
+        icons
+    }
+
+    /// `name = 1024`, a number of bytes, with its place for further errors.
+    pub(crate) fn bytes(&mut self, name: &'static str) -> Option<(u64, LitInt)> {
+        let meta = self.once(name)?;
+        let number = match literal(&meta) {
+            Some(Lit::Int(number)) => number.base10_parse().ok().map(|it| (it, number.clone())),
+            _ => None,
+        };
+        number.or_else(|| self.wrong(&meta, format!("`{name}` is a number of bytes: write `{name} = 1024`")))
     }
 
     /// `name = 120`, a whole number of seconds and at least one.
@@ -98,10 +113,7 @@ impl<'a> Options<'a> {
 
     /// Reports the options that nobody asked for; `owner` is who would have had to know them.
     pub(crate) fn finish(self, owner: &str) {
-        let known = match &self.known[..] {
-            [] => "no options".to_owned(),
-            names => names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", "),
-        };
+        let known = self.known.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
         for option in &self.left {
             let name = option.path().to_token_stream();
             self.errors.at(option.path(), format_args!("unknown option `{name}`: {owner} knows {known}"));
@@ -149,4 +161,10 @@ fn literal(meta: &Meta) -> Option<&Lit> {
 
 fn positive(number: &LitInt) -> Option<u64> {
     number.base10_parse().ok().filter(|&it| it > 0)
+}
+
+// schema: `Icon.src`
+fn is_fetched(icon: &LitStr) -> bool {
+    let address = icon.value();
+    address.starts_with("https://") || address.starts_with("data:")
 }

@@ -5,7 +5,7 @@ mod tests;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::ItemFn;
+use syn::{ItemFn, LitStr};
 
 use crate::{
     errors::{self, Errors},
@@ -13,27 +13,37 @@ use crate::{
     options::Options,
 };
 
+struct Prompt {
+    title: Option<LitStr>,
+    icons: Vec<LitStr>,
+    function: Function,
+}
+
 pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
     let item = match function::parse(item, Kind::Prompt) {
         Ok(item) => item,
         Err(unchanged) => return unchanged,
     };
     match errors::collect(|errors| parse(options, &item, errors)) {
-        Ok(function) => prompt(&function),
+        Ok(prompt) => self::prompt(&prompt),
         Err(error) => function::expand::fallback(&item, Kind::Prompt, &error),
     }
 }
 
-fn parse(options: TokenStream, item: &ItemFn, errors: &mut Errors) -> Function {
-    Options::parse(options, errors).finish("a prompt");
-    Function::read(item, Kind::Prompt, errors)
+fn parse(options: TokenStream, item: &ItemFn, errors: &mut Errors) -> Prompt {
+    let mut options = Options::parse(options, errors);
+    let title = options.text("title");
+    let icons = options.icons();
+    options.finish("a prompt");
+    Prompt { title, icons, function: Function::read(item, Kind::Prompt, errors) }
 }
 
-fn prompt(function: &Function) -> TokenStream {
+fn prompt(prompt: &Prompt) -> TokenStream {
+    let function = &prompt.function;
     let item = &function.item;
     let request_struct = function.request();
     let request = request(function);
-    let conversion = function.conversion(Kind::Prompt, &body(function));
+    let conversion = function.conversion(Kind::Prompt, &body(prompt));
     quote! {
         #item
         #request_struct
@@ -56,15 +66,18 @@ fn request(function: &Function) -> TokenStream {
     }
 }
 
-fn body(function: &Function) -> TokenStream {
+fn body(prompt: &Prompt) -> TokenStream {
+    let Prompt { title, icons, function } = prompt;
     let Function { name, doc, output, .. } = function;
     let output = &output.ty;
     let defaults = function.defaults();
     let schema = function.schema();
     let run = function.run();
+    let title = title.as_ref().map(|it| quote!(.title(#it)));
     let completions = function.completions();
     quote! {
         #defaults
-        ::tollgate::private::prompt::<#output, __S, _, _>(#name, #doc, #schema, #run) #completions
+        ::tollgate::private::prompt::<#output, __S, _, _>(#name, #doc, #schema, #run)
+            #title #(.icon(#icons))* #completions
     }
 }

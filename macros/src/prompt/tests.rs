@@ -22,7 +22,13 @@ fn a_prompt_is_written_like_this() {
         }
     };
 
-    assert_snapshot("prompt", &expand(TokenStream::new(), &function));
+    let options = quote! {
+        title = "Review",
+        icon = "https://example.com/light.png",
+        icon = "https://example.com/dark.png",
+    };
+
+    assert_snapshot("prompt", &expand(options, &function));
 }
 
 #[test]
@@ -38,7 +44,7 @@ fn a_prompt_needs_a_doc_comment() {
 }
 
 #[test]
-fn a_prompt_has_no_options() {
+fn an_unknown_option_lists_the_known_ones() {
     let told = messages(&expand(
         quote!(read_only),
         &quote!(
@@ -47,5 +53,18 @@ fn a_prompt_has_no_options() {
         ),
     ));
 
-    assert_eq!(told, ["unknown option `read_only`: a prompt knows no options"]);
+    assert_eq!(told, ["unknown option `read_only`: a prompt knows `title`, `icon`"]);
+}
+
+#[test]
+fn an_icon_is_fetched_safely() {
+    let told = messages(&expand(
+        quote!(icon = "http://example.com/icon.png"),
+        &quote!(
+            #[doc = "Asks."]
+            async fn review() {}
+        ),
+    ));
+
+    assert_eq!(told, ["an icon is an `https://` or a `data:` address"]);
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expand;
-use crate::testing::{assert_snapshot, messages};
+use crate::testing::{assert_snapshot, formatted, messages};
 
 /// The mistakes in a resource with these options.
 fn mistakes(options: TokenStream, function: &TokenStream) -> Vec<String> {
@@ -21,6 +21,28 @@ fn a_resource_is_written_like_this() {
     };
 
     assert_snapshot("resource", &expand(quote!(uri = "project://manual"), &function));
+}
+
+#[test]
+fn a_resource_with_every_option_is_written_like_this() {
+    let function = quote! {
+        /// How to use this server.
+        async fn manual() -> String {
+            MANUAL.to_owned()
+        }
+    };
+    let options = quote! {
+        uri = "project://manual",
+        title = "Manual",
+        icon = "https://example.com/light.png",
+        icon = "https://example.com/dark.png",
+        mime = "text/markdown",
+        size = 1_024,
+        cache_seconds = 60,
+        shared,
+    };
+
+    assert_snapshot("resource_with_every_option", &expand(options, &function));
 }
 
 #[test]
@@ -99,4 +121,66 @@ fn a_variable_has_no_default() {
     );
 
     assert_eq!(told, ["unknown option `default`: an argument of a resource knows `complete`"]);
+}
+
+#[test]
+fn a_resource_is_not_shared_when_it_says_so() {
+    let function = quote!(
+        #[doc = "A file."]
+        async fn file() {}
+    );
+
+    let expansion = formatted(&expand(quote!(uri = "notes://all", shared = false), &function));
+
+    assert!(!expansion.contains("shared"));
+}
+
+#[test]
+fn a_size_is_a_number() {
+    let told = mistakes(
+        quote!(uri = "notes://all", size = "1 KiB"),
+        &quote!(
+            async fn file() {}
+        ),
+    );
+
+    assert_eq!(told, ["`size` is a number of bytes: write `size = 1024`"]);
+}
+
+#[test]
+fn a_template_has_no_size() {
+    let told = mistakes(
+        quote!(uri = "notes://{id}", size = 1024),
+        &quote!(
+            async fn file(id: u8) {}
+        ),
+    );
+
+    assert_eq!(told, ["a template has no size: its `uri` stands for many resources"]);
+}
+
+#[test]
+fn an_icon_is_fetched_safely() {
+    let told = mistakes(
+        quote!(uri = "notes://all", icon = "http://example.com/icon.png"),
+        &quote!(
+            async fn file() {}
+        ),
+    );
+
+    assert_eq!(told, ["an icon is an `https://` or a `data:` address"]);
+}
+
+#[test]
+fn an_unknown_option_lists_the_known_ones() {
+    let told = mistakes(
+        quote!(uri = "notes://all", public),
+        &quote!(
+            async fn file() {}
+        ),
+    );
+
+    let message = "unknown option `public`: a resource knows `uri`, `title`, `icon`, `mime`, `size`, \
+                   `cache_seconds`, `shared`";
+    assert_eq!(told, [message]);
 }

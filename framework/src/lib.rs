@@ -1,1 +1,86 @@
-//! Stateless MCP servers.
+//! Stateless MCP servers: every request passes a row of gates, each of which proves one thing, and what passes the
+//! last one runs.
+//!
+//! A tool is an `async fn`. Its parameters are the schema, its doc comment is what the model reads:
+//!
+//! ```no_run
+//! use tollgate::prelude::*;
+//!
+//! /// Greets a person by name.
+//! ///
+//! /// Use when the user asks to be greeted.
+//! /// Do not use when a message has to reach somebody else.
+//! #[tool(read_only)]
+//! async fn greet(
+//!     /// What the person likes to be called.
+//!     name: Text<80>,
+//! ) -> String {
+//!     format!("Hello, {name}!")
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> std::io::Result<()> {
+//!     Server::new("hello", "1.0.0").tools(tools![greet]).without_auth().serve("127.0.0.1:8000").await
+//! }
+//! ```
+//!
+//! It speaks revision 2026-07-28 of the protocol, and the older ones on the same endpoint. Nothing is remembered
+//! between requests: run any number of copies behind any load balancer.
+
+mod answer;
+mod author;
+mod body;
+mod changes;
+mod clock;
+mod engine;
+mod gate;
+mod gates;
+mod layers;
+mod limits;
+mod pending;
+mod permits;
+#[doc(hidden)]
+pub mod private;
+mod schema;
+pub mod seal;
+mod serve;
+mod server;
+pub mod store;
+mod wire;
+
+pub use answer::Reply;
+pub use author::{
+    argument::Argument,
+    ask::{Answer, Elicit, Form, FormField, Root, Sampled, Sampling, SamplingMessage},
+    caller::Caller,
+    catalog::{CatalogError, CatalogHandle},
+    content::{Annotations, Content, Contents, Icon, ResourceContents, ResourceLink, Role},
+    cx::{Cx, FromRef},
+    error::{OrFail, Result, ToolError},
+    listing::Cache,
+    output::Output,
+    prompt::{Message, Prompt, PromptOutput, PromptRequest},
+    resource::{Resource, ResourceOutput},
+    sets::{PromptSet, ResourceSet, ToolSet},
+    text::{Int, OutOfBounds, Text},
+    tool::{Request, Tool},
+};
+pub use body::Body;
+pub use clock::{Clock, Entropy, Os};
+pub use layers::{Admitted, CallService, HttpService, Refused};
+pub use limits::Limits;
+pub use seal::{KeyRing, Secret};
+pub use serde_json;
+pub use serve::memory::{Client, Exchange};
+pub use server::{AuthUndecided, Decided, Server, StartError};
+pub use tollgate_macros::{Elicit, prompt, resource, tool};
+pub use wire::{capabilities::Capabilities, level::Level, version::Version};
+
+/// What a file with tools needs.
+pub mod prelude {
+    #[doc(no_inline)]
+    pub use crate::{
+        Answer, Content, Contents, Cx, Elicit, FromRef, Int, Level, Message, OrFail, Prompt, Resource, ResourceContents,
+        Result, Secret, Server, Text, Tool, ToolError, ToolSet, fail, prompt, prompts, resource, resources, tool, tools,
+    };
+}

@@ -1,0 +1,378 @@
+//! From an admitted call to its answer.
+
+mod finish;
+mod listening;
+mod running;
+
+use std::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use serde_json::json;
+use tower::Service;
+
+use crate::{
+    author::{
+        argument::Arguments,
+        call::{Call, Round},
+        resource::Origin,
+    },
+    gates::{
+        call::{Resolved, Source, Target},
+        caller::{Handshake, Room},
+        refusal::{Reason, Refusal},
+        session,
+    },
+    layers::Admitted,
+    schema::Violation,
+    wire::{id::Id, version::Version, write},
+};
+use finish::Finisher;
+use listening::Listening;
+pub(crate) use listening::standing;
+use running::{Running, Step, Work};
+
+/// Answers what was admitted.
+#[derive(Clone, Copy)]
+pub(crate) struct Answer;
+
+/// What goes back: nothing, one message, or a stream of them.
+pub struct Reply {
+    pub(crate) payload: Payload,
+    /// The id of the session that `initialize` opened.
+    pub(crate) session: Option<String>,
+    /// What `initialize` settled, for the transport that has no session ids.
+    pub(crate) handshake: Option<Handshake>,
+    /// The places that the call takes until its answer is sent whole. Streams that only listen take none.
+    pub(crate) room: Option<Room>,
+}
+
+pub(crate) enum Payload {
+    Nothing,
+    /// A session is over.
+    Ended,
+    Message(Bytes),
+    /// A page that was written before, and what ends it.
+    Page(Bytes, Bytes),
+    Stream(Box<dyn Messages>),
+}
+
+/// Several messages, one after the other.
+pub(crate) trait Messages: Send {
+    /// The next message; `None` after the last.
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>>;
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.payload {
+            Payload::Nothing | Payload::Ended => "Reply::Nothing",
+            Payload::Message(_) | Payload::Page(..) => "Reply::Message",
+            Payload::Stream(_) => "Reply::Stream",
+        })
+    }
+}
+
+/// An answer on its way: there already, or a tool that has not said anything yet.
+pub(crate) enum Answering {
+    Ready(Option<Result<Reply, Refusal>>),
+    Running(Option<Running>),
+    Waiting(Pin<Box<dyn Future<Output = Result<Reply, Refusal>> + Send>>),
+}
+
+impl Service<Admitted> for Answer {
+    type Response = Reply;
+    type Error = Refusal;
+    type Future = Answering;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Refusal>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, it: Admitted) -> Answering {
+        let id = it.resolved.dated.read.message.id.clone();
+        match answer(it) {
+            Ok(answering) => answering,
+            Err(reason) => Answering::Ready(Some(Err(reason.of(id.as_ref())))),
+        }
+    }
+}
+
+impl Future for Answering {
+    type Output = Result<Reply, Refusal>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.get_mut() {
+            Self::Ready(ready) => ready.take().map_or(Poll::Pending, Poll::Ready),
+            Self::Waiting(waiting) => waiting.as_mut().poll(cx),
+            Self::Running(slot) => {
+                let Some(running) = slot.as_mut() else { return Poll::Pending };
+                let step = std::task::ready!(running.poll_step(cx));
+                let room = running.take_room();
+                Poll::Ready(match step {
+                    // Nothing was said before the result: it goes out as plain JSON.
+                    Step::Done(done) => done.map(|message| Reply::message(message, room)),
+                    Step::Note(first) => {
+                        let running = slot.take().expect("it was there above");
+                        Ok(Reply::of(Payload::Stream(Box::new(running.after(first))), room))
+                    }
+                })
+            }
+        }
+    }
+}
+
+impl Reply {
+    const fn of(payload: Payload, room: Option<Room>) -> Self {
+        Self { payload, session: None, handshake: None, room }
+    }
+
+    const fn message(message: Bytes, room: Option<Room>) -> Self {
+        Self::of(Payload::Message(message), room)
+    }
+
+    const fn nothing() -> Self {
+        Self::of(Payload::Nothing, None)
+    }
+}
+
+/// One line for each thing that a message can be about.
+fn answer(it: Admitted) -> Result<Answering, Reason> {
+    let Admitted { resolved, round } = it;
+    let id = resolved.dated.read.message.id.clone();
+    let is_modern = resolved.dated.era.version.is_modern();
+    let Some(id) = id else { return no_answer(resolved) };
+    match &resolved.target {
+        Target::Discover => Ok(page(&resolved.listing.discover, &id)),
+        Target::List { kind, cursor } => {
+            let version = resolved.dated.era.version;
+            let found = resolved.listing.page(*kind, version, cursor.as_deref());
+            found.map(|it| page(it, &id)).ok_or(Reason::CursorUnknown)
+        }
+        Target::Tool { .. } => call_tool(resolved, round),
+        Target::Prompt { .. } | Target::Resource { .. } | Target::Complete { .. } => read(resolved, round),
+        Target::Listen(_) => listen(resolved),
+        Target::Initialize { version, capabilities } => initialize(&resolved, *version, *capabilities, &id),
+        Target::Ping => Ok(empty(&id)),
+        Target::SetLevel(level) => {
+            let changes = &resolved.dated.read.engine.catalog.changes;
+            changes.attached_to(resolved.dated.era.session).into_iter().for_each(|it| it.set_level(*level));
+            Ok(empty(&id))
+        }
+        Target::Subscribe(uri) => {
+            let changes = &resolved.dated.read.engine.catalog.changes;
+            let attached = changes.attached_to(resolved.dated.era.session);
+            attached.into_iter().for_each(|it| changes.watch(uri, &it.watcher));
+            Ok(empty(&id))
+        }
+        Target::Unsubscribe(uri) => {
+            let changes = &resolved.dated.read.engine.catalog.changes;
+            let attached = changes.attached_to(resolved.dated.era.session);
+            attached.into_iter().for_each(|it| changes.unwatch(uri, &it.watcher));
+            Ok(empty(&id))
+        }
+        Target::Notification | Target::Answer(_) | Target::Stream | Target::EndSession => {
+            debug_assert!(!is_modern || matches!(resolved.target, Target::Notification));
+            no_answer(resolved)
+        }
+    }
+}
+
+/// Messages that no message answers.
+fn no_answer(resolved: Resolved) -> Result<Answering, Reason> {
+    match resolved.target {
+        Target::Stream => Ok(ready(Listening::legacy(resolved)?.into_reply())),
+        Target::EndSession => Ok(end_session(&resolved)),
+        Target::Answer(reply) => {
+            let era = &resolved.dated.era;
+            let id = resolved.dated.read.message.id.as_ref().and_then(|it| serde_json::from_slice::<String>(it.json()).ok());
+            resolved.dated.read.engine.backing.pending.answer(&id.unwrap_or_default(), era.session, reply);
+            Ok(ready(Reply::nothing()))
+        }
+        _ => Ok(ready(Reply::nothing())),
+    }
+}
+
+const fn ready(reply: Reply) -> Answering {
+    Answering::Ready(Some(Ok(reply)))
+}
+
+/// Bytes that were written before, with the id at the end.
+fn page(page: &Bytes, id: &Id) -> Answering {
+    let mut end = Vec::with_capacity(id.json().len() + 1);
+    end.extend_from_slice(id.json());
+    end.push(b'}');
+    ready(Reply::of(Payload::Page(page.clone(), end.into()), None))
+}
+
+fn empty(id: &Id) -> Answering {
+    let mut out = Vec::with_capacity(64);
+    write::result(&mut out, id.json());
+    out.extend_from_slice(b"{}}");
+    ready(Reply::message(out.into(), None))
+}
+
+fn initialize(
+    resolved: &Resolved,
+    version: Version,
+    capabilities: crate::Capabilities,
+    id: &Id,
+) -> Result<Answering, Reason> {
+    let read = &resolved.dated.read;
+    let frame = &read.engine.catalog.frame;
+    let mut result = json!({
+        "protocolVersion": version.as_str(),
+        "capabilities": resolved.listing.capabilities,
+        "serverInfo": frame.info.json(),
+    });
+    if let (Some(instructions), Some(result)) = (&frame.instructions, result.as_object_mut()) {
+        result.insert("instructions".into(), instructions.as_str().into());
+    }
+    let mut out = Vec::with_capacity(512);
+    write::result(&mut out, id.json());
+    write::json(&mut out, &result);
+    out.push(b'}');
+    let session = match &read.headers {
+        Some(_) => Some(session::mint(&read.engine, &read.caller, version, capabilities).map_err(|error| {
+            tracing::error!(%error, "no random bytes for a session");
+            Reason::Internal(String::new())
+        })?),
+        None => None,
+    };
+    let handshake = Some(Handshake { version, capabilities, session: None });
+    Ok(ready(Reply { session, handshake, ..Reply::message(out.into(), None) }))
+}
+
+/// Remembers that the session is over for as long as its id would be good.
+fn end_session(resolved: &Resolved) -> Answering {
+    let engine = resolved.dated.read.engine.clone();
+    let session = resolved.dated.era.session;
+    Answering::Waiting(Box::pin(async move {
+        let Some(session) = session else { return Err(Reason::SessionNeeded.of(None)) };
+        let expires = engine.now() + engine.limits.session_time + Duration::from_secs(60);
+        match engine.backing.store.spend(session, expires).await {
+            Ok(_) => Ok(Reply::of(Payload::Ended, None)),
+            Err(error) => {
+                tracing::error!(%error, "the store does not answer");
+                Err(Reason::Internal(String::new()).of(None))
+            }
+        }
+    }))
+}
+
+fn listen(resolved: Resolved) -> Result<Answering, Reason> {
+    Ok(ready(Listening::modern(resolved)?.into_reply()))
+}
+
+/// Faults of the arguments go back to the model, all at once (server/tools#error-handling).
+fn call_tool(mut resolved: Resolved, round: Round) -> Result<Answering, Reason> {
+    let Target::Tool { tool, arguments } = &mut resolved.target else { unreachable!("the caller has looked") };
+    let tool = tool.clone();
+    if let Some(permits) = &tool.permits {
+        resolved.dated.read.room.tool = Some(permits.take().map_err(|_| Reason::ToolFull)?);
+    }
+    let mut arguments = std::mem::take(arguments);
+    let faults = tool.input.check(&mut arguments, FAULTS);
+    let call = new_call(&resolved, tool.deadline, round);
+    let serde_json::Value::Object(map) = arguments else { unreachable!("the gate lets objects pass only") };
+    if !faults.is_empty() {
+        let Finished { message, room } = Finished::faults(resolved, &faults);
+        return Ok(ready(Reply::message(message, Some(room))));
+    }
+    let work = Work::Tool((tool.run)(call.clone(), Arguments(map)));
+    Ok(Answering::Running(Some(Running::new(work, call, resolved))))
+}
+
+/// Faults that one answer names at most.
+const FAULTS: usize = 20;
+
+struct Finished {
+    message: Bytes,
+    room: Room,
+}
+
+impl Finished {
+    fn faults(resolved: Resolved, faults: &[Violation]) -> Self {
+        let mut text = String::from("The arguments do not fit the tool's schema. Correct them and call again.");
+        for it in faults {
+            let place = if it.pointer.is_empty() { "the arguments" } else { &it.pointer };
+            text.push_str(&format!("\n{place}: expected {}, found {}", it.expected, it.found));
+        }
+        let message = Finisher::of(&resolved).tool_error(&text);
+        Self { message: message.into(), room: resolved.dated.read.room }
+    }
+}
+
+/// Prompts, resources and completion: their faults are the protocol's, not the model's.
+fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
+    let time = resolved.dated.read.engine.limits.call_time;
+    let call = new_call(&resolved, time, round);
+    let work = match &resolved.target {
+        Target::Prompt { prompt, arguments } => {
+            let arguments = fit(&prompt.input.checker, arguments.clone())?;
+            Work::Prompt((prompt.run)(call.clone(), arguments))
+        }
+        Target::Resource { resource, uri, arguments } => {
+            let arguments = match &resource.input {
+                Some(input) => fit(&input.checker, arguments.clone())
+                    .map_err(|_| Reason::ResourceUnknown { uri: uri.clone(), legacy: false })?,
+                None => Arguments(arguments.as_object().cloned().unwrap_or_default()),
+            };
+            let origin = Origin { uri: uri.clone(), mime_type: resource.mime_type.clone() };
+            Work::Resource((resource.run)(call.clone(), (arguments, origin)))
+        }
+        Target::Complete { source, name, typed } => {
+            let completions = match source {
+                Source::Prompt(it) => &it.completions,
+                Source::Template(it) => &it.completions,
+            };
+            match completions.get(name) {
+                Some(complete) => Work::Complete(complete(call.clone(), typed.clone())),
+                // An argument that nobody completes has no suggestions.
+                None => Work::Complete(Box::pin(async { Ok(Vec::new()) })),
+            }
+        }
+        _ => unreachable!("the caller has looked"),
+    };
+    Ok(Answering::Running(Some(Running::new(work, call, resolved))))
+}
+
+fn fit(checker: &crate::schema::Checker, mut arguments: serde_json::Value) -> Result<Arguments, Reason> {
+    let faults = checker.check(&mut arguments, 1);
+    match (faults.first(), arguments) {
+        (None, serde_json::Value::Object(map)) => Ok(Arguments(map)),
+        (None, _) => Ok(Arguments(serde_json::Map::new())),
+        (Some(it), _) => {
+            Err(Reason::Params(format!("{}: expected {}, found {}", it.pointer, it.expected, it.found)))
+        }
+    }
+}
+
+fn new_call(resolved: &Resolved, time: Duration, round: Round) -> Arc<Call> {
+    let era = &resolved.dated.era;
+    let read = &resolved.dated.read;
+    let frame = &read.engine.catalog.frame;
+    let set_by_client = || read.engine.catalog.changes.attached_to(era.session).and_then(|it| it.level());
+    let log_level = match era.version.is_modern() {
+        _ if !frame.logging => None,
+        true => era.log_level,
+        false => set_by_client().or(era.log_level),
+    };
+    Arc::new(Call::new(
+        read.engine.backing.clone(),
+        read.caller.clone(),
+        era.version,
+        era.capabilities,
+        time,
+        era.session,
+        era.progress_token.clone(),
+        log_level,
+        round,
+    ))
+}

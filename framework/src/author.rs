@@ -1,0 +1,19 @@
+//! What people who write tools touch.
+
+pub(crate) mod argument;
+pub(crate) mod call;
+pub(crate) mod ask;
+pub(crate) mod caller;
+pub(crate) mod catalog;
+pub(crate) mod content;
+pub(crate) mod cx;
+pub(crate) mod error;
+pub(crate) mod listing;
+pub(crate) mod output;
+pub(crate) mod prompt;
+pub(crate) mod registered;
+pub(crate) mod resource;
+pub(crate) mod sets;
+pub(crate) mod template;
+pub(crate) mod text;
+pub(crate) mod tool;

@@ -1,0 +1,393 @@
+//! One call while it runs: what the tool says besides its result, and what it still has to be told.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::Waker,
+    time::Duration,
+};
+
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+use tokio::{sync::Notify, time::Instant};
+
+use super::{ask::Question, caller::Caller, catalog::Catalog};
+use crate::{
+    clock::{Clock, Entropy},
+    pending::Pending,
+    store::Store,
+    wire::{capabilities::{Capabilities, Need}, level::Level, version::Version, write},
+};
+
+/// What calls reach through their context, the same for all calls of a server.
+pub(crate) struct Backing {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) pending: Pending,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) notifications_per_second: u32,
+}
+
+/// One call.
+pub(crate) struct Call {
+    pub(crate) backing: Arc<Backing>,
+    pub(crate) caller: Caller,
+    pub(crate) version: Version,
+    pub(crate) capabilities: Capabilities,
+    pub(crate) deadline: Instant,
+    /// Names the legacy session that answers have to come from.
+    pub(crate) session: Option<[u8; 32]>,
+    pub(crate) progress_token: Option<Bytes>,
+    pub(crate) log_level: Option<Level>,
+    gone: AtomicBool,
+    left: Notify,
+    line: Mutex<Line>,
+}
+
+/// What an earlier round left behind, or nothing in the first.
+#[derive(Debug, Default)]
+pub(crate) struct Round {
+    /// How often this request has asked already.
+    pub(crate) number: u32,
+    pub(crate) answers: BTreeMap<String, Value>,
+    pub(crate) kept: BTreeMap<String, Value>,
+    /// Names the state that came with the request, once it was found to be ours.
+    pub(crate) nonce: Option<[u8; 24]>,
+}
+
+/// Everything that has to be taken to the client before the result.
+#[derive(Default)]
+struct Line {
+    waker: Option<Waker>,
+    notes: VecDeque<Vec<u8>>,
+    progress: f64,
+    /// The newest progress, held back because others went out just before.
+    held: Option<Vec<u8>>,
+    allowance: Option<Allowance>,
+    round: Round,
+    /// Questions of this run that no answer came for yet.
+    open: Vec<(String, Question)>,
+    /// Questions of this run that the client has answered.
+    answered: Vec<(String, Question)>,
+    asked: BTreeMap<String, u32>,
+    stopped: Option<Stopped>,
+}
+
+/// Why a call ends without a result of its own.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The client cannot do what the tool needs.
+    Needs(Need),
+    /// The state that came with the request was used before.
+    Spent,
+    /// The answers came without the state that they belong to.
+    AskAgain,
+}
+
+/// What there is to hear from a call that has not returned yet.
+pub(crate) enum Heard {
+    /// One message for the client.
+    Note(Vec<u8>),
+    /// The call waits for these answers.
+    Questions(Vec<(String, Question)>),
+    Stopped(Stopped),
+    /// Nothing now; a held message is due at that time.
+    Nothing(Option<Instant>),
+}
+
+impl Call {
+    #[expect(clippy::too_many_arguments, reason = "each is one fact of the request, named where it is made")]
+    pub(crate) fn new(
+        backing: Arc<Backing>,
+        caller: Caller,
+        version: Version,
+        capabilities: Capabilities,
+        time: Duration,
+        session: Option<[u8; 32]>,
+        progress_token: Option<Bytes>,
+        log_level: Option<Level>,
+        round: Round,
+    ) -> Self {
+        Self {
+            backing,
+            caller,
+            version,
+            capabilities,
+            deadline: Instant::now() + time,
+            session,
+            progress_token,
+            log_level,
+            gone: AtomicBool::new(false),
+            left: Notify::new(),
+            line: Mutex::new(Line { round, ..Line::default() }),
+        }
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    // --- what the tool does ---
+
+    /// Reports progress, unless nobody asked for it or it does not grow (basic/patterns/progress).
+    pub(crate) fn progress(&self, done: Option<f64>, total: Option<f64>, message: &str) {
+        let Some(token) = &self.progress_token else { return };
+        let mut line = self.line();
+        let done = done.unwrap_or(line.progress + 1.0);
+        // The first may be 0; written so that a number that is none counts as no progress.
+        let grows = done > line.progress || (line.allowance.is_none() && done >= 0.0);
+        if !grows || !done.is_finite() {
+            return;
+        }
+        line.progress = done;
+        let note = progress_note(token, done, total.filter(|it| it.is_finite()), message);
+        match line.allow(self.backing.notifications_per_second) {
+            true => {
+                line.held = None;
+                line.say(note);
+            }
+            false => line.hold(note),
+        }
+    }
+
+    /// Sends a log message, if this request asked for messages of that level (server/utilities/logging).
+    pub(crate) fn log(&self, level: Level, logger: Option<&str>, data: &Value) {
+        if self.log_level.is_none_or(|wanted| level < wanted) {
+            return;
+        }
+        let mut params = json!({"level": level.as_str(), "data": data});
+        if let (Some(logger), Some(params)) = (logger, params.as_object_mut()) {
+            params.insert("logger".into(), logger.into());
+        }
+        let note = write::notification("notifications/message", &params);
+        let mut line = self.line();
+        if line.allow(self.backing.notifications_per_second) {
+            line.say(note);
+        }
+    }
+
+    /// Takes a message to the client before the result.
+    pub(crate) fn say(&self, message: Vec<u8>) {
+        self.line().say(message);
+    }
+
+    /// How many messages wait to be taken away.
+    pub(crate) fn backlog(&self) -> usize {
+        self.line().notes.len()
+    }
+
+    /// The name of a question in this run: the second of one name gets `_2`.
+    pub(crate) fn question_key(&self, key: &str) -> String {
+        let mut line = self.line();
+        let times = line.asked.entry(key.to_owned()).or_insert(0);
+        *times += 1;
+        if *times == 1 { key.to_owned() } else { format!("{key}_{times}") }
+    }
+
+    pub(crate) fn answer(&self, key: &str) -> Option<Value> {
+        self.line().round.answers.get(key).cloned()
+    }
+
+    pub(crate) fn accept_answer(&self, key: String, question: Question) {
+        self.line().answered.push((key, question));
+    }
+
+    /// Leaves a question open: the runner will ask it and drop this run.
+    pub(crate) fn ask(&self, key: String, question: Question) {
+        let mut line = self.line();
+        // An answer that does not fit is none, and must not come back with the state.
+        line.round.answers.remove(&key);
+        line.open.push((key, question));
+        line.wake();
+    }
+
+    pub(crate) fn stop(&self, why: Stopped) {
+        let mut line = self.line();
+        line.stopped.get_or_insert(why);
+        line.wake();
+    }
+
+    pub(crate) fn kept(&self, key: &str) -> Option<Value> {
+        self.line().round.kept.get(key).cloned()
+    }
+
+    pub(crate) fn keep(&self, key: &str, value: Value) {
+        self.line().round.kept.insert(key.to_owned(), value);
+    }
+
+    pub(crate) fn nonce(&self) -> Option<[u8; 24]> {
+        self.line().round.nonce
+    }
+
+    pub(crate) fn has_answers(&self) -> bool {
+        !self.line().answered.is_empty()
+    }
+
+    pub(crate) fn is_gone(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
+    }
+
+    pub(crate) async fn gone(&self) {
+        let left = self.left.notified();
+        tokio::pin!(left);
+        left.as_mut().enable();
+        if !self.is_gone() {
+            left.await;
+        }
+    }
+
+    // --- what the runner does ---
+
+    /// Tells everything that still works for this call to stop.
+    pub(crate) fn leave(&self) {
+        self.gone.store(true, Ordering::Release);
+        self.left.notify_waiters();
+    }
+
+    /// The next thing to take to the client. `waker` is woken when there is more.
+    pub(crate) fn hear(&self, waker: &Waker) -> Heard {
+        let mut line = self.line();
+        if let Some(note) = line.notes.pop_front() {
+            return Heard::Note(note);
+        }
+        match line.stopped.take() {
+            Some(Stopped::AskAgain) => {
+                let again = std::mem::take(&mut line.answered);
+                line.round.answers.clear();
+                return Heard::Questions(again);
+            }
+            Some(why) => return Heard::Stopped(why),
+            None => {}
+        }
+        if !line.open.is_empty() {
+            return Heard::Questions(std::mem::take(&mut line.open));
+        }
+        if !line.waker.as_ref().is_some_and(|it| it.will_wake(waker)) {
+            line.waker = Some(waker.clone());
+        }
+        Heard::Nothing(line.held.is_some().then(|| line.due(self.backing.notifications_per_second)).flatten())
+    }
+
+    /// Lets the held message go once it is due, or because the call is over.
+    pub(crate) fn release(&self) {
+        let mut line = self.line();
+        if let Some(held) = line.held.take() {
+            line.say(held);
+        }
+    }
+
+    /// What a call that has returned said and nobody took yet.
+    pub(crate) fn rest(&self) -> Option<Vec<u8>> {
+        let mut line = self.line();
+        if let Some(note) = line.notes.pop_front() {
+            return Some(note);
+        }
+        line.held.take()
+    }
+
+    /// What the next round has to know.
+    pub(crate) fn round(&self) -> Round {
+        std::mem::take(&mut self.line().round)
+    }
+}
+
+impl Line {
+    fn say(&mut self, note: Vec<u8>) {
+        self.notes.push_back(note);
+        self.wake();
+    }
+
+    fn hold(&mut self, note: Vec<u8>) {
+        self.held = Some(note);
+        self.wake();
+    }
+
+    fn wake(&mut self) {
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+
+    fn allow(&mut self, per_second: u32) -> bool {
+        let now = Instant::now();
+        let allowance = self.allowance.get_or_insert_with(|| Allowance::full(per_second, now));
+        allowance.take(per_second, now)
+    }
+
+    fn due(&self, per_second: u32) -> Option<Instant> {
+        self.allowance.as_ref().map(|it| it.due(per_second))
+    }
+}
+
+/// A bucket that holds what one second allows and refills evenly.
+struct Allowance {
+    left: f64,
+    since: Instant,
+}
+
+impl Allowance {
+    fn full(per_second: u32, now: Instant) -> Self {
+        Self { left: f64::from(per_second), since: now }
+    }
+
+    fn take(&mut self, per_second: u32, now: Instant) -> bool {
+        if per_second == 0 {
+            return true;
+        }
+        let rate = f64::from(per_second);
+        self.left = (self.left + now.duration_since(self.since).as_secs_f64() * rate).min(rate);
+        self.since = now;
+        let enough = self.left >= 1.0;
+        if enough {
+            self.left -= 1.0;
+        }
+        enough
+    }
+
+    fn due(&self, per_second: u32) -> Instant {
+        let missing = (1.0 - self.left).max(0.0);
+        self.since + Duration::from_secs_f64(missing / f64::from(per_second.max(1)))
+    }
+}
+
+fn progress_note(token: &[u8], done: f64, total: Option<f64>, message: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(160);
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#);
+    out.extend_from_slice(token);
+    out.extend_from_slice(br#","progress":"#);
+    number(&mut out, done);
+    if let Some(total) = total {
+        out.extend_from_slice(br#","total":"#);
+        number(&mut out, total);
+    }
+    if !message.is_empty() {
+        out.extend_from_slice(br#","message":"#);
+        write::string(&mut out, message);
+    }
+    out.extend_from_slice(b"}}");
+    out
+}
+
+/// Whole numbers travel without a fraction.
+fn number(out: &mut Vec<u8>, number: f64) {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
+        let whole = number as i64;
+        write::json(out, &whole);
+    } else {
+        write::json(out, &number);
+    }
+}
+
+/// The questions as the object that travels (basic/patterns/mrtr#inputrequests).
+pub(crate) fn input_requests(questions: &[(String, Question)]) -> Value {
+    let all: Map<String, Value> = questions
+        .iter()
+        .map(|(key, it)| (key.clone(), json!({"method": it.method(), "params": it.params(None)})))
+        .collect();
+    all.into()
+}

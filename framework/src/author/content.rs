@@ -1,0 +1,216 @@
+//! What a tool, a prompt or a resource can show (server/tools#tool-result).
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde::Serialize;
+
+/// Who says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The person, or whoever acts for them.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// Hints about who a piece of content is for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Annotations {
+    /// Who it is for; empty means everybody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub audience: Vec<Role>,
+    /// How much it matters, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<f64>,
+    /// When it last changed, as an ISO 8601 time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+}
+
+/// One piece of content.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Content {
+    #[serde(flatten)]
+    pub(crate) kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<Annotations>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Kind {
+    Text {
+        text: String,
+    },
+    Image {
+        data: String,
+        #[serde(rename = "mimeType")]
+        mime_type: String,
+    },
+    Audio {
+        data: String,
+        #[serde(rename = "mimeType")]
+        mime_type: String,
+    },
+    ResourceLink(ResourceLink),
+    Resource {
+        resource: ResourceContents,
+    },
+}
+
+impl Content {
+    /// Text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Kind::Text { text: text.into() }.into()
+    }
+
+    /// An image, as its bytes and its MIME type.
+    pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
+        Kind::Image { data: STANDARD.encode(bytes), mime_type: mime_type.into() }.into()
+    }
+
+    /// Sound, as its bytes and its MIME type.
+    pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
+        Kind::Audio { data: STANDARD.encode(bytes), mime_type: mime_type.into() }.into()
+    }
+
+    /// A link to a resource that the client may read.
+    #[must_use]
+    pub fn link(link: ResourceLink) -> Self {
+        Kind::ResourceLink(link).into()
+    }
+
+    /// A resource, whole.
+    #[must_use]
+    pub fn resource(resource: ResourceContents) -> Self {
+        Kind::Resource { resource }.into()
+    }
+
+    /// The same content with hints about who it is for.
+    #[must_use]
+    pub fn annotated(mut self, annotations: Annotations) -> Self {
+        self.annotations = Some(annotations);
+        self
+    }
+}
+
+impl From<Kind> for Content {
+    fn from(kind: Kind) -> Self {
+        Self { kind, annotations: None }
+    }
+}
+
+/// Several pieces of content as the output of a tool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents(pub(crate) Vec<Content>);
+
+impl From<Vec<Content>> for Contents {
+    fn from(all: Vec<Content>) -> Self {
+        Self(all)
+    }
+}
+
+impl<const N: usize> From<[Content; N]> for Contents {
+    fn from(all: [Content; N]) -> Self {
+        Self(all.into())
+    }
+}
+
+impl FromIterator<Content> for Contents {
+    fn from_iter<I: IntoIterator<Item = Content>>(all: I) -> Self {
+        Self(all.into_iter().collect())
+    }
+}
+
+/// Points to a resource (server/tools#resource-links).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ResourceLink {
+    /// Where it is.
+    pub uri: String,
+    /// What it is called.
+    pub name: String,
+    /// What it is called, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its MIME type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// Its size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+}
+
+impl ResourceLink {
+    /// A link with a name.
+    pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { uri: uri.into(), name: name.into(), title: None, description: None, mime_type: None, size: None }
+    }
+}
+
+/// What a resource holds: text or bytes, and where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ResourceContents {
+    /// Where it is.
+    pub uri: String,
+    /// Its MIME type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    #[serde(flatten)]
+    body: Body,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Body {
+    Text(String),
+    Blob(String),
+}
+
+impl ResourceContents {
+    /// Text of a MIME type.
+    pub fn text(uri: impl Into<String>, mime_type: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { uri: uri.into(), mime_type: Some(mime_type.into()), body: Body::Text(text.into()) }
+    }
+
+    /// Bytes of a MIME type.
+    pub fn blob(uri: impl Into<String>, mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self { uri: uri.into(), mime_type: Some(mime_type.into()), body: Body::Blob(STANDARD.encode(bytes)) }
+    }
+}
+
+/// A picture that stands for a server, a tool, a prompt or a resource.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Icon {
+    /// An `https:` or `data:` URI.
+    pub src: String,
+    /// Its MIME type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// The sizes it has, as `48x48` or `any`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<String>,
+}
+
+impl Icon {
+    /// An icon at an `https:` or `data:` URI.
+    pub fn new(src: impl Into<String>) -> Self {
+        Self { src: src.into(), mime_type: None, sizes: Vec::new() }
+    }
+}
+
+impl From<&str> for Icon {
+    fn from(src: &str) -> Self {
+        Self::new(src)
+    }
+}

@@ -1,0 +1,340 @@
+//! Everything that a server lists, written out once: a list is served as bytes.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{
+    content::Icon,
+    registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
+};
+use crate::{
+    limits::Limits,
+    seal::{KeyRing, Purpose},
+    wire::{names, version::Version, write},
+};
+
+/// What all lists of a server share.
+pub(crate) struct Frame {
+    pub(crate) info: Info,
+    pub(crate) instructions: Option<String>,
+    pub(crate) cache: Cache,
+    pub(crate) keys: KeyRing,
+    pub(crate) limits: Limits,
+    pub(crate) modern_only: bool,
+    pub(crate) logging: bool,
+}
+
+/// How long clients may keep lists, and whether caches may share them (server/utilities/caching).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cache {
+    pub(crate) ttl: Duration,
+    pub(crate) shared: bool,
+}
+
+impl Cache {
+    /// For whoever asked, for so long. Whole milliseconds count.
+    #[must_use]
+    pub const fn private(ttl: Duration) -> Self {
+        Self { ttl, shared: false }
+    }
+
+    /// For everybody, for so long: caches between may serve it to others.
+    #[must_use]
+    pub const fn public(ttl: Duration) -> Self {
+        Self { ttl, shared: true }
+    }
+
+    /// Appends the hints as members of a result.
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        let ttl = u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX).min(MOST_MILLIS);
+        out.extend_from_slice(br#","ttlMs":"#);
+        write::json(out, &ttl);
+        out.extend_from_slice(br#","cacheScope":"#);
+        write::string(out, self.scope());
+    }
+
+    const fn scope(self) -> &'static str {
+        if self.shared { "public" } else { "private" }
+    }
+}
+
+/// The largest whole number that every JSON reader keeps.
+const MOST_MILLIS: u64 = (1 << 53) - 1;
+
+/// Who the server says it is (schema: `Implementation`).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Info {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) website: Option<String>,
+    pub(crate) icons: Vec<Icon>,
+}
+
+impl Info {
+    pub(crate) fn json(&self) -> Value {
+        let mut info = Map::new();
+        info.insert("name".into(), self.name.as_str().into());
+        if let Some(it) = &self.title {
+            info.insert("title".into(), it.as_str().into());
+        }
+        info.insert("version".into(), self.version.as_str().into());
+        if let Some(it) = &self.description {
+            info.insert("description".into(), it.as_str().into());
+        }
+        if let Some(it) = &self.website {
+            info.insert("websiteUrl".into(), it.as_str().into());
+        }
+        if !self.icons.is_empty() {
+            info.insert("icons".into(), json!(self.icons));
+        }
+        info.into()
+    }
+}
+
+/// What a list lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+}
+
+impl Kind {
+    const fn member(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Prompts => "prompts",
+            Self::Resources => "resources",
+            Self::Templates => "resourceTemplates",
+        }
+    }
+}
+
+/// One state of everything that is listed. It never changes: a change makes a new one.
+pub(crate) struct Listing {
+    pub(crate) tools: Table<RegisteredTool>,
+    pub(crate) prompts: Table<RegisteredPrompt>,
+    /// Without variables.
+    pub(crate) resources: Table<RegisteredResource>,
+    pub(crate) templates: Vec<Arc<RegisteredResource>>,
+    pages: [Pages; 4],
+    /// The whole answer to `server/discover` but for the id.
+    pub(crate) discover: Bytes,
+    pub(crate) capabilities: Value,
+    /// The `_meta` member that ends every modern result.
+    pub(crate) result_end: Bytes,
+}
+
+/// Items in the order they were written, found by name.
+pub(crate) struct Table<T> {
+    all: Vec<Arc<T>>,
+    by_name: HashMap<String, usize>,
+}
+
+impl<T> Table<T> {
+    pub(crate) fn new(all: Vec<Arc<T>>, name: impl Fn(&T) -> &str) -> Self {
+        let by_name = all.iter().enumerate().map(|(at, it)| (name(it).to_owned(), at)).collect();
+        Self { all, by_name }
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<&Arc<T>> {
+        self.by_name.get(name).map(|at| &self.all[*at])
+    }
+
+    pub(crate) fn all(&self) -> &[Arc<T>] {
+        &self.all
+    }
+}
+
+/// The pages of one list. A page is the whole answer but for the id, which ends it.
+struct Pages {
+    modern: Vec<Bytes>,
+    legacy: Vec<Bytes>,
+    /// The cursor of each page but the first.
+    cursors: Vec<String>,
+}
+
+impl Listing {
+    pub(crate) fn new(
+        frame: &Frame,
+        tools: Vec<Arc<RegisteredTool>>,
+        prompts: Vec<Arc<RegisteredPrompt>>,
+        resources: Vec<Arc<RegisteredResource>>,
+    ) -> Self {
+        let (resources, templates): (Vec<_>, Vec<_>) = resources.into_iter().partition(|it| it.template.is_plain());
+        let result_end = result_end(&frame.info);
+        let page = |kind, modern: Vec<&str>, legacy: Option<Vec<&str>>| {
+            Pages::new(frame, kind, &result_end, &modern, legacy.as_deref())
+        };
+        let pages = [
+            page(
+                Kind::Tools,
+                tools.iter().map(|it| it.json.as_str()).collect(),
+                Some(tools.iter().map(|it| it.legacy_json.as_str()).collect()),
+            ),
+            page(Kind::Prompts, prompts.iter().map(|it| it.json.as_str()).collect(), None),
+            page(Kind::Resources, resources.iter().map(|it| it.json.as_str()).collect(), None),
+            page(Kind::Templates, templates.iter().map(|it| it.json.as_str()).collect(), None),
+        ];
+        let completes = prompts.iter().any(|it| !it.completions.is_empty())
+            || templates.iter().any(|it| !it.completions.is_empty());
+        let has_resources = !resources.is_empty() || !templates.is_empty();
+        let capabilities =
+            capabilities(frame, !tools.is_empty(), !prompts.is_empty(), has_resources, completes);
+        Self {
+            discover: discover(frame, &capabilities, &result_end),
+            tools: Table::new(tools, |it| &it.name),
+            prompts: Table::new(prompts, |it| &it.name),
+            resources: Table::new(resources, |it| &it.uri),
+            templates,
+            pages,
+            capabilities,
+            result_end,
+        }
+    }
+
+    /// A page of a list; `None` when no page has that cursor.
+    pub(crate) fn page(&self, kind: Kind, version: Version, cursor: Option<&str>) -> Option<&Bytes> {
+        let pages = &self.pages[kind as usize];
+        let at = match cursor {
+            None => 0,
+            Some(cursor) => pages.cursors.iter().position(|it| it == cursor)? + 1,
+        };
+        if version.is_modern() { pages.modern.get(at) } else { pages.legacy.get(at) }
+    }
+
+    pub(crate) fn has(&self, capability: &str) -> bool {
+        self.capabilities.get(capability).is_some()
+    }
+}
+
+impl Pages {
+    fn new(frame: &Frame, kind: Kind, result_end: &[u8], modern: &[&str], legacy: Option<&[&str]>) -> Self {
+        let starts = starts(&frame.limits, modern);
+        let cursors = cursors(frame, kind, modern, &starts);
+        let legacy = legacy.unwrap_or(modern);
+        let write = |items: &[&str], is_modern: bool| {
+            starts
+                .iter()
+                .enumerate()
+                .map(|(page, start)| {
+                    let end = starts.get(page + 1).copied().unwrap_or(items.len());
+                    let next = cursors.get(page).map(String::as_str);
+                    page_bytes(frame, kind, &items[*start..end], next, is_modern.then_some(result_end))
+                })
+                .collect()
+        };
+        Self { modern: write(modern, true), legacy: write(legacy, false), cursors }
+    }
+}
+
+/// Where each page starts.
+fn starts(limits: &Limits, items: &[&str]) -> Vec<usize> {
+    let mut starts = vec![0];
+    let (mut count, mut bytes) = (0, 0);
+    for (at, item) in items.iter().enumerate() {
+        if count > 0 && (count == limits.page_items || bytes + item.len() > limits.page_bytes) {
+            starts.push(at);
+            (count, bytes) = (0, 0);
+        }
+        count += 1;
+        bytes += item.len();
+    }
+    starts
+}
+
+/// A cursor is bound to the list as it is: when the list changes, it is refused and the client starts over.
+fn cursors(frame: &Frame, kind: Kind, items: &[&str], starts: &[usize]) -> Vec<String> {
+    let mut digest = Sha256::new();
+    for it in items {
+        digest.update((it.len() as u64).to_be_bytes());
+        digest.update(it);
+    }
+    let fingerprint: [u8; 32] = digest.finalize().into();
+    let binding: [&[u8]; 3] = [kind.member().as_bytes(), frame.cache.scope().as_bytes(), &fingerprint];
+    starts[1..]
+        .iter()
+        .map(|start| frame.keys.sign(Purpose::Cursor, &binding, &(*start as u64).to_be_bytes()))
+        .collect()
+}
+
+fn page_bytes(frame: &Frame, kind: Kind, items: &[&str], next: Option<&str>, modern_end: Option<&[u8]>) -> Bytes {
+    let mut out = Vec::with_capacity(items.iter().map(|it| it.len() + 1).sum::<usize>() + 512);
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","result":{"#);
+    if modern_end.is_some() {
+        out.extend_from_slice(br#""resultType":"complete","#);
+    }
+    write::string(&mut out, kind.member());
+    out.extend_from_slice(b":[");
+    out.extend_from_slice(items.join(",").as_bytes());
+    out.push(b']');
+    if let Some(next) = next {
+        out.extend_from_slice(br#","nextCursor":"#);
+        write::string(&mut out, next);
+    }
+    match modern_end {
+        Some(end) => {
+            frame.cache.write(&mut out);
+            out.extend_from_slice(end);
+        }
+        None => out.push(b'}'),
+    }
+    out.extend_from_slice(br#","id":"#);
+    out.into()
+}
+
+/// `,"_meta":{..}}`: what ends every modern result.
+fn result_end(info: &Info) -> Bytes {
+    let mut out = Vec::with_capacity(128);
+    out.extend_from_slice(br#","_meta":"#);
+    write::json(&mut out, &json!({ names::SERVER_INFO: info.json() }));
+    out.push(b'}');
+    out.into()
+}
+
+fn capabilities(frame: &Frame, tools: bool, prompts: bool, resources: bool, completes: bool) -> Value {
+    let mut all = Map::new();
+    if frame.logging {
+        all.insert("logging".into(), json!({}));
+    }
+    if completes {
+        all.insert("completions".into(), json!({}));
+    }
+    if prompts {
+        all.insert("prompts".into(), json!({"listChanged": true}));
+    }
+    if resources {
+        all.insert("resources".into(), json!({"subscribe": true, "listChanged": true}));
+    }
+    if tools {
+        all.insert("tools".into(), json!({"listChanged": true}));
+    }
+    all.into()
+}
+
+fn discover(frame: &Frame, capabilities: &Value, result_end: &[u8]) -> Bytes {
+    let mut out = Vec::with_capacity(512);
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","result":{"resultType":"complete","supportedVersions":"#);
+    write::json(&mut out, &supported(frame.modern_only));
+    out.extend_from_slice(br#","capabilities":"#);
+    write::json(&mut out, capabilities);
+    if let Some(instructions) = &frame.instructions {
+        out.extend_from_slice(br#","instructions":"#);
+        write::string(&mut out, instructions);
+    }
+    frame.cache.write(&mut out);
+    out.extend_from_slice(result_end);
+    out.extend_from_slice(br#","id":"#);
+    out.into()
+}
+
+/// The versions that a server speaks, newest first.
+pub(crate) fn supported(modern_only: bool) -> Vec<&'static str> {
+    Version::ALL.into_iter().filter(|it| it.is_modern() || !modern_only).map(Version::as_str).collect()
+}

@@ -1,0 +1,317 @@
+//! Tools, prompts and resources as a server holds them: checked, written out once, and bound to the app's state.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{
+    argument::Arguments,
+    call::Call,
+    content::{Icon, ResourceContents},
+    cx::Cx,
+    error::Result as ToolResult,
+    output::Said,
+    prompt::{Complete, Message, Prompt},
+    resource::{Origin, Resource},
+    template::Template,
+    tool::{BoxFuture, Tool},
+};
+use crate::{
+    limits::Limits,
+    permits::Permits,
+    schema::{self, Checker, HeaderParam},
+};
+
+type Bound<A, T> = Box<dyn Fn(Arc<Call>, A) -> BoxFuture<ToolResult<T>> + Send + Sync>;
+
+pub(crate) struct RegisteredTool {
+    pub(crate) name: String,
+    /// The definition as it travels to modern clients.
+    pub(crate) json: String,
+    /// The same for legacy clients, whose output schemas are objects only.
+    pub(crate) legacy_json: String,
+    pub(crate) input: Checker,
+    pub(crate) output: Option<Checker>,
+    /// Whether legacy clients get the structured output.
+    pub(crate) legacy_structured: bool,
+    pub(crate) headers: Vec<HeaderParam>,
+    pub(crate) deadline: Duration,
+    pub(crate) fingerprint: [u8; 32],
+    pub(crate) permits: Option<Permits>,
+    pub(crate) run: Bound<Arguments, Said>,
+}
+
+pub(crate) struct RegisteredPrompt {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) json: String,
+    pub(crate) input: Input,
+    pub(crate) fingerprint: [u8; 32],
+    pub(crate) completions: HashMap<String, Bound<String, Vec<String>>>,
+    pub(crate) run: Bound<Arguments, Vec<Message>>,
+}
+
+pub(crate) struct RegisteredResource {
+    pub(crate) uri: String,
+    pub(crate) template: Template,
+    pub(crate) mime_type: Option<String>,
+    pub(crate) ttl: Duration,
+    pub(crate) shared: bool,
+    pub(crate) json: String,
+    pub(crate) input: Option<Input>,
+    pub(crate) fingerprint: [u8; 32],
+    pub(crate) completions: HashMap<String, Bound<String, Vec<String>>>,
+    pub(crate) run: Bound<(Arguments, Origin), Vec<ResourceContents>>,
+}
+
+/// Arguments that travel as texts, whatever their types are.
+pub(crate) struct Input {
+    pub(crate) checker: Checker,
+    /// Which arguments are no texts.
+    scalars: Vec<String>,
+}
+
+impl<S: Clone + Send + Sync + 'static> Tool<S> {
+    /// # Errors
+    /// Everything that is wrong with the tool.
+    pub(crate) fn register(self, state: S, limits: &Limits) -> Result<RegisteredTool, Vec<String>> {
+        let mut faults = Faults::of("tool", &self.name);
+        faults.check_name(&self.name);
+        faults.check(!self.description.trim().is_empty(), "it has no description: that is all the model reads");
+        let deadline = self.deadline.unwrap_or(limits.call_time);
+        faults.check(
+            deadline <= limits.call_time_max && !deadline.is_zero(),
+            "its deadline is 0, or over the limit `call_time_max`",
+        );
+        faults.check(self.calls != Some(0), "it lets 0 calls run");
+        faults.check(self.calls_per_second != Some(0), "it lets 0 calls a second run");
+        let input_schema = self.input.into_schema();
+        faults.check(is_object(&input_schema), "the root of its schema is no `\"type\": \"object\"`");
+        let input = faults.take("its schema", schema::compile(&input_schema));
+        let headers = faults.take("its schema", schema::header_params(&input_schema));
+        let output = self.output.as_ref().map(|it| faults.take("its output schema", schema::compile(it)));
+
+        let mut definition = Map::new();
+        definition.insert("name".into(), self.name.as_str().into());
+        insert_some(&mut definition, "title", self.title.as_deref());
+        definition.insert("description".into(), self.description.into());
+        definition.insert("inputSchema".into(), input_schema);
+        insert_some(&mut definition, "outputSchema", self.output.clone());
+        if !self.hints.is_empty() {
+            definition.insert("annotations".into(), json!(self.hints));
+        }
+        insert_icons(&mut definition, &self.icons, &mut faults);
+        if !self.meta.is_empty() {
+            definition.insert("_meta".into(), self.meta.into());
+        }
+        let legacy_structured = self.output.as_ref().is_some_and(is_object);
+        let json = Value::Object(definition.clone()).to_string();
+        if !legacy_structured {
+            definition.shift_remove("outputSchema");
+        }
+        let (Some(input), Some(headers)) = (input, headers) else { return Err(faults.all) };
+        faults.finish()?;
+        let permits = (self.calls.is_some() || self.calls_per_second.is_some())
+            .then(|| Permits::new(self.calls.unwrap_or(usize::MAX), self.calls_per_second));
+        let run = self.run;
+        Ok(RegisteredTool {
+            name: self.name,
+            fingerprint: Sha256::digest(&json).into(),
+            json,
+            legacy_json: Value::Object(definition).to_string(),
+            input,
+            output: output.flatten(),
+            legacy_structured,
+            headers,
+            deadline,
+            permits,
+            run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
+        })
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> Prompt<S> {
+    /// # Errors
+    /// Everything that is wrong with the prompt.
+    pub(crate) fn register(self, state: S) -> Result<RegisteredPrompt, Vec<String>> {
+        let mut faults = Faults::of("prompt", &self.name);
+        faults.check_name(&self.name);
+        faults.check(!self.description.trim().is_empty(), "it has no description");
+        let known: Vec<&str> = self.parameters.iter().map(|it| it.name.as_str()).collect();
+        for name in self.completions.keys() {
+            faults.check(known.contains(&name.as_str()), "it completes an argument that it does not have");
+        }
+        let input = Input::compile(&self.schema, &mut faults);
+
+        let mut definition = Map::new();
+        definition.insert("name".into(), self.name.as_str().into());
+        insert_some(&mut definition, "title", self.title.as_deref());
+        definition.insert("description".into(), self.description.as_str().into());
+        if !self.parameters.is_empty() {
+            definition.insert("arguments".into(), json!(self.parameters));
+        }
+        insert_icons(&mut definition, &self.icons, &mut faults);
+        let json = Value::Object(definition).to_string();
+        let Some(input) = input else { return Err(faults.all) };
+        faults.finish()?;
+        let (run, completions) = (self.run, bound(self.completions, &state));
+        Ok(RegisteredPrompt {
+            name: self.name,
+            description: self.description,
+            fingerprint: Sha256::digest(&json).into(),
+            json,
+            input,
+            completions,
+            run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
+        })
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> Resource<S> {
+    /// # Errors
+    /// Everything that is wrong with the resource.
+    pub(crate) fn register(self, state: S) -> Result<RegisteredResource, Vec<String>> {
+        let mut faults = Faults::of("resource", &self.uri);
+        faults.check(is_uri(&self.uri), "its URI has no scheme, or holds blanks (RFC 3986)");
+        faults.check(!self.name.is_empty(), "it has no name");
+        let template = faults.take("its URI", Template::parse(&self.uri)).unwrap_or_else(Template::empty);
+        for name in self.completions.keys() {
+            faults.check(template.variables().any(|it| it == name), "it completes a variable that it does not have");
+        }
+        let input = match &self.schema {
+            Some(schema) => Input::compile(schema, &mut faults),
+            None => None,
+        };
+
+        let mut definition = Map::new();
+        let uri_member = if template.is_plain() { "uri" } else { "uriTemplate" };
+        definition.insert(uri_member.into(), self.uri.as_str().into());
+        definition.insert("name".into(), self.name.into());
+        insert_some(&mut definition, "title", self.title);
+        insert_some(&mut definition, "description", Some(self.description).filter(|it| !it.is_empty()));
+        insert_some(&mut definition, "mimeType", self.mime_type.as_deref());
+        insert_some(&mut definition, "size", self.size.filter(|_| template.is_plain()));
+        insert_some(&mut definition, "annotations", self.annotations.map(|it| json!(it)));
+        insert_icons(&mut definition, &self.icons, &mut faults);
+        let json = Value::Object(definition).to_string();
+        faults.finish()?;
+        let (run, completions) = (self.run, bound(self.completions, &state));
+        Ok(RegisteredResource {
+            uri: self.uri,
+            template,
+            mime_type: self.mime_type,
+            ttl: self.ttl,
+            shared: self.shared,
+            fingerprint: Sha256::digest(&json).into(),
+            json,
+            input,
+            completions,
+            run: Box::new(move |call, (arguments, origin)| run(Cx::new(state.clone(), call), arguments, origin)),
+        })
+    }
+}
+
+impl Input {
+    fn compile(schema: &Value, faults: &mut Faults) -> Option<Self> {
+        let mut scalars = Vec::new();
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (name, property) in properties.into_iter().flatten() {
+            match property.get("type").and_then(Value::as_str) {
+                Some("integer" | "number" | "boolean") => scalars.push(name.clone()),
+                Some("array" | "object" | "null") => {
+                    faults.add(format!("its argument `{name}` is no text, number or boolean, and travels as a text"));
+                }
+                _ => {}
+            }
+        }
+        Some(Self { checker: faults.take("its arguments", schema::compile(schema))?, scalars })
+    }
+
+    /// Turns texts into the numbers and booleans that they stand for; what stands for none stays, and is a fault.
+    pub(crate) fn read(&self, texts: impl Iterator<Item = (String, String)>) -> Value {
+        let read = |(name, text): (String, String)| {
+            let scalar = self.scalars.contains(&name).then(|| serde_json::from_str(&text).ok()).flatten();
+            (name, scalar.unwrap_or(Value::String(text)))
+        };
+        Value::Object(texts.map(read).collect())
+    }
+}
+
+fn bound<S: Clone + Send + Sync + 'static>(
+    all: HashMap<String, Arc<Complete<S>>>,
+    state: &S,
+) -> HashMap<String, Bound<String, Vec<String>>> {
+    all.into_iter()
+        .map(|(name, complete)| {
+            let state = state.clone();
+            let bound: Bound<_, _> = Box::new(move |call, typed| complete(Cx::new(state.clone(), call), typed));
+            (name, bound)
+        })
+        .collect()
+}
+
+/// What is wrong with one item.
+struct Faults {
+    item: String,
+    all: Vec<String>,
+}
+
+impl Faults {
+    fn of(kind: &str, name: &str) -> Self {
+        Self { item: format!("the {kind} `{name}`"), all: Vec::new() }
+    }
+
+    fn add(&mut self, fault: impl std::fmt::Display) {
+        self.all.push(format!("{}: {fault}", self.item));
+    }
+
+    fn check(&mut self, holds: bool, fault: &str) {
+        if !holds {
+            self.add(fault);
+        }
+    }
+
+    fn check_name(&mut self, name: &str) {
+        let legal = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'-');
+        self.check(
+            (1..=128).contains(&name.len()) && name.bytes().all(legal),
+            "a name has 1 to 128 characters of `A-Z a-z 0-9 _ . -`",
+        );
+    }
+
+    fn take<T>(&mut self, what: &str, result: Result<T, impl std::fmt::Display>) -> Option<T> {
+        result.map_err(|error| self.add(format!("{what}: {error}"))).ok()
+    }
+
+    fn finish(&self) -> Result<(), Vec<String>> {
+        if self.all.is_empty() { Ok(()) } else { Err(self.all.clone()) }
+    }
+}
+
+fn is_object(schema: &Value) -> bool {
+    schema.get("type").and_then(Value::as_str) == Some("object")
+}
+
+fn is_uri(uri: &str) -> bool {
+    let Some((scheme, rest)) = uri.split_once(':') else { return false };
+    let legal = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'+' | b'-' | b'.');
+    scheme.starts_with(|it: char| it.is_ascii_alphabetic())
+        && scheme.bytes().all(legal)
+        && !rest.is_empty()
+        && uri.bytes().all(|it| it.is_ascii_graphic())
+}
+
+fn insert_some(definition: &mut Map<String, Value>, name: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        definition.insert(name.into(), value.into());
+    }
+}
+
+fn insert_icons(definition: &mut Map<String, Value>, icons: &[Icon], faults: &mut Faults) {
+    let is_safe = |it: &Icon| it.src.starts_with("https://") || it.src.starts_with("data:");
+    faults.check(icons.iter().all(is_safe), "an icon is an `https:` or a `data:` URI");
+    if !icons.is_empty() {
+        definition.insert("icons".into(), json!(icons));
+    }
+}

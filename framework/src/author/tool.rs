@@ -1,0 +1,263 @@
+//! A tool, written with `#[tool]` or made at run time.
+
+use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{
+    argument::{Arguments, Parameters},
+    content::Icon,
+    cx::Cx,
+    error::Result,
+    output::{Output, Said},
+};
+
+
+pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub(crate) type RunTool<S> = dyn Fn(Cx<S>, Arguments) -> BoxFuture<Result<Said>> + Send + Sync;
+
+/// A tool: what the model reads about it, and what runs (server/tools).
+///
+/// `#[tool]` makes one from an `async fn`. Make one by hand where tools are known at run time only, as in a gateway:
+///
+/// ```
+/// use tollgate::{Tool, serde_json::{Map, Value, json}};
+///
+/// let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+/// let shout: Tool = Tool::new("shout", "Writes in capitals.", schema, async |_cx, arguments: Map<String, Value>| {
+///     Ok(arguments["text"].as_str().unwrap_or_default().to_uppercase())
+/// });
+/// ```
+pub struct Tool<S = ()> {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: String,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) input: Input,
+    pub(crate) output: Option<Value>,
+    pub(crate) hints: Hints,
+    pub(crate) meta: Map<String, Value>,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) calls: Option<usize>,
+    pub(crate) calls_per_second: Option<u32>,
+    pub(crate) run: Arc<RunTool<S>>,
+}
+
+/// Where the schema of the arguments comes from.
+pub(crate) enum Input {
+    Written(Value),
+    Parameters { parameters: Parameters, allow_unknown: bool },
+}
+
+/// What a tool does to the world, as a hint to clients (schema: `ToolAnnotations`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Hints {
+    #[serde(rename = "readOnlyHint", skip_serializing_if = "Option::is_none")]
+    read_only: Option<bool>,
+    #[serde(rename = "destructiveHint", skip_serializing_if = "Option::is_none")]
+    destructive: Option<bool>,
+    #[serde(rename = "idempotentHint", skip_serializing_if = "Option::is_none")]
+    idempotent: Option<bool>,
+    #[serde(rename = "openWorldHint", skip_serializing_if = "Option::is_none")]
+    open_world: Option<bool>,
+}
+
+impl<S> Tool<S> {
+    /// A tool whose schema is known at run time. The schema is published as it stands, and enforced.
+    ///
+    /// A schema that cannot be enforced (an unknown dialect, a `$ref` to another document) is refused when the tool
+    /// joins a server, as is a name outside `[A-Za-z0-9_.-]{1,128}`.
+    pub fn new<O, F, Fut>(name: impl Into<String>, description: impl Into<String>, schema: Value, run: F) -> Self
+    where
+        O: Output,
+        F: Fn(Cx<S>, Map<String, Value>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<O>> + Send + 'static,
+    {
+        let run = move |cx: Cx<S>, arguments: Arguments| run(cx, arguments.0);
+        Self::build(name.into(), description.into(), Input::Written(schema), run)
+    }
+
+    pub(crate) fn build<O, F, Fut>(name: String, description: String, input: Input, run: F) -> Self
+    where
+        O: Output,
+        F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<O>> + Send + 'static,
+    {
+        Self {
+            name,
+            title: None,
+            description,
+            icons: Vec::new(),
+            input,
+            output: O::json_schema(),
+            hints: Hints::default(),
+            meta: Map::new(),
+            deadline: None,
+            calls: None,
+            calls_per_second: None,
+            run: Arc::new(move |cx, arguments| {
+                let run = run(cx, arguments);
+                Box::pin(async move { run.await?.into_said() })
+            }),
+        }
+    }
+
+    /// What people read in place of the name.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// A picture.
+    #[must_use]
+    pub fn icon(mut self, icon: impl Into<Icon>) -> Self {
+        self.icons.push(icon.into());
+        self
+    }
+
+    /// It changes nothing.
+    #[must_use]
+    pub const fn read_only(mut self, yes: bool) -> Self {
+        self.hints.read_only = Some(yes);
+        self
+    }
+
+    /// It may destroy something.
+    #[must_use]
+    pub const fn destructive(mut self, yes: bool) -> Self {
+        self.hints.destructive = Some(yes);
+        self
+    }
+
+    /// A second call with the same arguments does nothing more.
+    #[must_use]
+    pub const fn idempotent(mut self, yes: bool) -> Self {
+        self.hints.idempotent = Some(yes);
+        self
+    }
+
+    /// It reaches beyond this server.
+    #[must_use]
+    pub const fn open_world(mut self, yes: bool) -> Self {
+        self.hints.open_world = Some(yes);
+        self
+    }
+
+    /// Publishes a schema for the structured output, in place of the one of its type.
+    #[must_use]
+    pub fn output(mut self, schema: Value) -> Self {
+        self.output = Some(schema);
+        self
+    }
+
+    /// Lets arguments through that the schema does not name. Without it they are refused.
+    #[must_use]
+    pub fn allow_unknown(mut self) -> Self {
+        if let Input::Parameters { allow_unknown, .. } = &mut self.input {
+            *allow_unknown = true;
+        }
+        self
+    }
+
+    /// A member of the definition's `_meta`.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: Value) -> Self {
+        self.meta.insert(key.into(), value);
+        self
+    }
+
+    /// Time for one call, in place of [`Limits::call_time`](crate::Limits); at most `Limits::call_time_max`.
+    #[must_use]
+    pub const fn deadline(mut self, time: Duration) -> Self {
+        self.deadline = Some(time);
+        self
+    }
+
+    /// Calls of this tool in flight; over it 429.
+    #[must_use]
+    pub const fn calls(mut self, most: usize) -> Self {
+        self.calls = Some(most);
+        self
+    }
+
+    /// Calls of this tool a second; over it 429.
+    #[must_use]
+    pub const fn calls_per_second(mut self, most: u32) -> Self {
+        self.calls_per_second = Some(most);
+        self
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Tool<()> {
+    /// The same tool for a server with a state that it does not look at.
+    pub(crate) fn lift<S: 'static>(self) -> Tool<S> {
+        let run = self.run;
+        Tool {
+            name: self.name,
+            title: self.title,
+            description: self.description,
+            icons: self.icons,
+            input: self.input,
+            output: self.output,
+            hints: self.hints,
+            meta: self.meta,
+            deadline: self.deadline,
+            calls: self.calls,
+            calls_per_second: self.calls_per_second,
+            run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
+        }
+    }
+}
+
+impl Input {
+    pub(crate) fn into_schema(self) -> Value {
+        match self {
+            Self::Written(schema) => schema,
+            Self::Parameters { parameters, allow_unknown } => parameters.into_schema(allow_unknown),
+        }
+    }
+}
+
+impl Hints {
+    pub(crate) fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
+
+impl<S> fmt::Debug for Tool<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A tool from generated code.
+#[doc(hidden)]
+pub fn tool<O, S, F, Fut>(name: &'static str, description: &'static str, parameters: Parameters, run: F) -> Tool<S>
+where
+    O: Output,
+    F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<O>> + Send + 'static,
+{
+    let input = Input::Parameters { parameters, allow_unknown: false };
+    Tool::build(name.into(), description.into(), input, run)
+}
+
+/// The arguments of a call to one tool, with the type of what comes back. `#[tool]` makes one of the tool's name.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a tool", note = "put `#[tool]` on an `async fn`")]
+pub trait Request {
+    /// The tool's name.
+    const NAME: &'static str;
+    /// What comes back.
+    type Output;
+    /// The arguments as they travel.
+    fn arguments(&self) -> Map<String, Value>;
+}
+

@@ -1,0 +1,55 @@
+//! What a running server is made of, shared by all its requests.
+
+use std::{
+    sync::{Arc, atomic::AtomicUsize},
+    time::SystemTime,
+};
+
+use crate::{
+    author::{
+        call::Backing,
+        catalog::Catalog,
+    },
+    clock,
+    gates::door::Doors,
+    layers::CallLayers,
+    limits::Limits,
+    permits::{PerCaller, Permits},
+    seal::KeyRing,
+};
+
+pub(crate) struct Engine {
+    pub(crate) backing: Arc<Backing>,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) limits: Limits,
+    pub(crate) doors: Doors,
+    pub(crate) keys: KeyRing,
+    /// Names this server in what it signs, so that another with the same key does not take it for its own.
+    pub(crate) audience: String,
+    pub(crate) modern_only: bool,
+    pub(crate) calls: Permits,
+    pub(crate) calls_per_caller: PerCaller,
+    pub(crate) listeners: Permits,
+    pub(crate) listeners_per_caller: PerCaller,
+    /// Bytes of all bodies that are being read.
+    pub(crate) reading: AtomicUsize,
+    pub(crate) call_layers: CallLayers,
+}
+
+impl Engine {
+    pub(crate) fn now(&self) -> SystemTime {
+        self.backing.clock.now()
+    }
+
+    pub(crate) fn seconds(&self) -> u64 {
+        clock::seconds(self.now())
+    }
+
+    /// # Errors
+    /// When the source of randomness fails.
+    pub(crate) fn nonce(&self) -> std::io::Result<[u8; 24]> {
+        let mut nonce = [0; 24];
+        self.backing.entropy.fill(&mut nonce)?;
+        Ok(nonce)
+    }
+}

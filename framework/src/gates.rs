@@ -1,0 +1,69 @@
+//! The row of gates: what happens to a request, top to bottom.
+//!
+//! Each line is a gate in a file of its name. What it proves is the type that the next one takes, so two lines swapped
+//! do not compile, and only [`Admitted`](crate::layers::Admitted) can be answered. This is the only file that knows
+//! the order.
+
+pub(crate) mod door;
+pub(crate) mod caller;
+pub(crate) mod message;
+pub(crate) mod agreement;
+pub(crate) mod era;
+pub(crate) mod session;
+pub(crate) mod call;
+pub(crate) mod params;
+pub(crate) mod round;
+pub(crate) mod refusal;
+
+use bytes::Buf;
+use http_body::Body;
+use tower::{Service, ServiceBuilder};
+
+use crate::{
+    answer::{Answer, Reply},
+    gate::{gate, wait},
+    layers::AppLayers,
+};
+use agreement::Agreement;
+use call::Resolve;
+use caller::{Identify, Known};
+use door::{Arrival, Door};
+use era::Speak;
+use message::Receive;
+use params::Params;
+use refusal::Refusal;
+use round::Recall;
+use session::Resume;
+
+/// The row that an HTTP request passes.
+#[rustfmt::skip]
+pub(crate) fn row<B>() -> impl Service<Arrival<B>, Response = Reply, Error = Refusal, Future: Send + Unpin> + Clone
+where
+    B: Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+{
+    ServiceBuilder::new()
+        // Who is at the door?
+        .layer(gate::<Door<B>>())       // http::Request -> Post: Host, Origin, path, verb, media types
+        .layer(gate::<Identify<B>>())   //               -> Known: the caller, and room for one more call
+        .service(inner_row::<B>())
+}
+
+/// The rest of it, where stdio comes in: there is no door, and no layer of headers.
+#[rustfmt::skip]
+pub(crate) fn inner_row<B>() -> impl Service<Known<B>, Response = Reply, Error = Refusal, Future: Send + Unpin> + Clone + Send
+where
+    B: Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+{
+    ServiceBuilder::new()
+        // What do they want?
+        .layer(wait::<Receive<B>>())    // Known         -> Read: one JSON-RPC message, with one meaning
+        .layer(gate::<Agreement>())     //               -> Agreed: the headers repeat the body
+        .layer(gate::<Speak>())         //               -> Dated: the version both speak, what the client can do
+        .layer(wait::<Resume>())        //               -> Seated: what a legacy client negotiated
+        .layer(gate::<Resolve>())       //               -> Resolved: the method, and what it names
+        .layer(gate::<Params>())        //               -> Matched: Mcp-Param-* repeat the arguments
+        // May they?
+        .layer(gate::<Recall>())        //               -> Admitted: what comes back from an earlier round is ours
+        .layer(AppLayers)               // the app's own Tower layers see only what was admitted
+        .service(Answer)
+}

@@ -1,0 +1,273 @@
+//! What is being called: the method, and the tool, prompt or resource it names.
+
+use std::{borrow::Cow, sync::Arc};
+
+use serde_json::{Map, Value};
+
+use super::{
+    door::Verb,
+    era::{self, Dated},
+    message::{Message, Sort},
+    refusal::{Reason, Refusal},
+    session::Seated,
+};
+use crate::{
+    author::{
+        listing::{Kind as List, Listing},
+        registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
+    },
+    gate::Gate,
+    wire::{
+        capabilities::Capabilities,
+        level::Level,
+        scan::{Kind, Span},
+        version::Version,
+    },
+};
+
+/// A request whose target is known.
+pub(crate) struct Resolved {
+    pub(crate) dated: Dated,
+    pub(crate) listing: Arc<Listing>,
+    pub(crate) target: Target,
+}
+
+/// What a message can be about.
+pub(crate) enum Target {
+    Discover,
+    List { kind: List, cursor: Option<String> },
+    Tool { tool: Arc<RegisteredTool>, arguments: Value },
+    Prompt { prompt: Arc<RegisteredPrompt>, arguments: Value },
+    Resource { resource: Arc<RegisteredResource>, uri: String, arguments: Value },
+    Complete { source: Source, name: String, typed: String },
+    Listen(Filter),
+    Notification,
+    // Legacy only.
+    Initialize { version: Version, capabilities: Capabilities },
+    Ping,
+    SetLevel(Level),
+    Subscribe(String),
+    Unsubscribe(String),
+    Answer(Result<Value, Value>),
+    Stream,
+    EndSession,
+}
+
+/// What completion completes.
+pub(crate) enum Source {
+    Prompt(Arc<RegisteredPrompt>),
+    Template(Arc<RegisteredResource>),
+}
+
+/// What a listener wants to hear (basic/patterns/subscriptions#notification-filter).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    pub(crate) tools: bool,
+    pub(crate) prompts: bool,
+    pub(crate) resources: bool,
+    pub(crate) uris: Vec<String>,
+}
+
+pub(crate) struct Resolve;
+
+impl Gate for Resolve {
+    type In = Seated;
+    type Out = Resolved;
+
+    fn pass(it: Seated) -> Result<Resolved, Refusal> {
+        let dated = it.0;
+        let listing = dated.read.engine.catalog.current();
+        let target = match dated.read.message.sort {
+            Sort::Request => request(&dated, &listing),
+            Sort::Notification => Ok(Target::Notification),
+            Sort::Response => response(&dated),
+            Sort::Verb if dated.read.verb == Verb::Get => Ok(Target::Stream),
+            Sort::Verb => Ok(Target::EndSession),
+        };
+        match target {
+            Ok(target) => Ok(Resolved { dated, listing, target }),
+            Err(reason) => Err(reason.of(dated.read.message.id.as_ref())),
+        }
+    }
+}
+
+fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
+    let message = &it.read.message;
+    let is_modern = it.era.version.is_modern();
+    let method = message.method();
+    match method.as_ref() {
+        "tools/call" if listing.has("tools") => tool(message, listing),
+        "tools/list" if listing.has("tools") => list(message, List::Tools),
+        "prompts/get" if listing.has("prompts") => prompt(message, listing),
+        "prompts/list" if listing.has("prompts") => list(message, List::Prompts),
+        "resources/read" if listing.has("resources") => resource(message, listing, !is_modern),
+        "resources/list" if listing.has("resources") => list(message, List::Resources),
+        "resources/templates/list" if listing.has("resources") => list(message, List::Templates),
+        "completion/complete" if listing.has("completions") => complete(message, listing),
+        "server/discover" if is_modern => Ok(Target::Discover),
+        "subscriptions/listen" if is_modern => filter(message, it.read.engine.limits.listen_uris).map(Target::Listen),
+        "initialize" if !is_modern => initialize(message),
+        "ping" if !is_modern => Ok(Target::Ping),
+        "logging/setLevel" if !is_modern && listing.has("logging") => level(message).map(Target::SetLevel),
+        "resources/subscribe" if !is_modern && listing.has("resources") => uri(message).map(Target::Subscribe),
+        "resources/unsubscribe" if !is_modern && listing.has("resources") => uri(message).map(Target::Unsubscribe),
+        unknown => Err(Reason::MethodUnknown { method: unknown.to_owned(), legacy: !is_modern }),
+    }
+}
+
+fn tool(message: &Message, listing: &Listing) -> Result<Target, Reason> {
+    let name = text(message, "name")?;
+    let tool = listing.tools.find(&name).ok_or_else(|| Reason::ToolUnknown(name.into_owned()))?;
+    let arguments = object(message, "arguments")?.map_or_else(|| Map::new().into(), |it| message.value(it));
+    Ok(Target::Tool { tool: tool.clone(), arguments })
+}
+
+fn prompt(message: &Message, listing: &Listing) -> Result<Target, Reason> {
+    let name = text(message, "name")?;
+    let prompt = listing.prompts.find(&name).ok_or_else(|| Reason::PromptUnknown(name.into_owned()))?;
+    let texts = texts(object(message, "arguments")?.map(|it| message.value(it)))?;
+    let arguments = prompt.input.read(texts.into_iter());
+    Ok(Target::Prompt { prompt: prompt.clone(), arguments })
+}
+
+fn resource(message: &Message, listing: &Listing, legacy: bool) -> Result<Target, Reason> {
+    let uri = text(message, "uri")?;
+    if let Some(resource) = listing.resources.find(&uri) {
+        let arguments = Map::new().into();
+        return Ok(Target::Resource { resource: resource.clone(), uri: uri.into_owned(), arguments });
+    }
+    for template in listing.templates.iter().filter(|_| uri.len() <= URI_BYTES) {
+        if let Some(variables) = template.template.matches(&uri) {
+            let texts = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
+            let arguments = match &template.input {
+                Some(input) => input.read(texts),
+                None => Value::Object(texts.map(|(name, value)| (name, value.into())).collect()),
+            };
+            return Ok(Target::Resource { resource: template.clone(), uri: uri.into_owned(), arguments });
+        }
+    }
+    Err(Reason::ResourceUnknown { uri: uri.into_owned(), legacy })
+}
+
+/// Bytes of a URI that is matched against templates.
+const URI_BYTES: usize = 8 * 1024;
+
+fn list(message: &Message, kind: List) -> Result<Target, Reason> {
+    let cursor = match message.param("cursor") {
+        None => None,
+        Some(it) => Some(message.text(it).ok_or(Reason::CursorUnknown)?.into_owned()),
+    };
+    Ok(Target::List { kind, cursor })
+}
+
+fn complete(message: &Message, listing: &Listing) -> Result<Target, Reason> {
+    let reference = object(message, "ref")?.ok_or_else(|| needs("ref"))?;
+    let reference = message.value(reference);
+    let argument = object(message, "argument")?.ok_or_else(|| needs("argument"))?;
+    let argument = message.value(argument);
+    let member = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
+    let name = member(&argument, "name").ok_or_else(|| needs("argument/name"))?;
+    let typed = member(&argument, "value").ok_or_else(|| needs("argument/value"))?;
+    let source = match member(&reference, "type").as_deref() {
+        Some("ref/prompt") => {
+            let name = member(&reference, "name").ok_or_else(|| needs("ref/name"))?;
+            Source::Prompt(listing.prompts.find(&name).ok_or(Reason::PromptUnknown(name))?.clone())
+        }
+        Some("ref/resource") => {
+            let uri = member(&reference, "uri").ok_or_else(|| needs("ref/uri"))?;
+            let template = listing.templates.iter().find(|it| it.uri == uri);
+            let resource = template.or_else(|| listing.resources.find(&uri));
+            Source::Template(resource.ok_or(Reason::ResourceUnknown { uri, legacy: false })?.clone())
+        }
+        _ => return Err(Reason::Params("`ref/type` has to be `ref/prompt` or `ref/resource`".into())),
+    };
+    Ok(Target::Complete { source, name, typed })
+}
+
+fn filter(message: &Message, most: usize) -> Result<Filter, Reason> {
+    let span = object(message, "notifications")?.ok_or_else(|| needs("notifications"))?;
+    let value = message.value(span);
+    let flag = |name: &str| match value.get(name) {
+        None => Ok(false),
+        Some(it) => it.as_bool().ok_or_else(|| Reason::Params(format!("`{name}` has to be true or false"))),
+    };
+    let uris = match value.get("resourceSubscriptions") {
+        None => Vec::new(),
+        Some(it) => serde_json::from_value(it.clone())
+            .map_err(|_| Reason::Params("`resourceSubscriptions` has to be a list of URIs".into()))?,
+    };
+    if uris.len() > most || uris.iter().any(|it: &String| it.len() > LISTEN_URI_BYTES) {
+        return Err(Reason::Params(format!("at most {most} URIs of {LISTEN_URI_BYTES} bytes each can be listened to")));
+    }
+    Ok(Filter {
+        tools: flag("toolsListChanged")?,
+        prompts: flag("promptsListChanged")?,
+        resources: flag("resourcesListChanged")?,
+        uris,
+    })
+}
+
+/// Bytes of one URI that is listened to.
+const LISTEN_URI_BYTES: usize = 2 * 1024;
+
+fn initialize(message: &Message) -> Result<Target, Reason> {
+    let asked = text(message, "protocolVersion")?;
+    let version = Version::parse(&asked).filter(|it| !it.is_modern()).unwrap_or(Version::LATEST_LEGACY);
+    let capabilities = object(message, "capabilities")?.ok_or_else(|| needs("capabilities"))?;
+    Ok(Target::Initialize { version, capabilities: era::capabilities(message, capabilities)? })
+}
+
+fn level(message: &Message) -> Result<Level, Reason> {
+    let name = text(message, "level")?;
+    Level::parse(&name).ok_or_else(|| Reason::Params("there is no such log level".into()))
+}
+
+fn uri(message: &Message) -> Result<String, Reason> {
+    let uri = text(message, "uri")?.into_owned();
+    if uri.len() > LISTEN_URI_BYTES {
+        return Err(Reason::Params(format!("a URI has at most {LISTEN_URI_BYTES} bytes")));
+    }
+    Ok(uri)
+}
+
+fn response(it: &Dated) -> Result<Target, Reason> {
+    if it.era.version.is_modern() {
+        return Err(Reason::Envelope("a client sends requests and notifications, no responses"));
+    }
+    let message = &it.read.message;
+    let read = |json: &[u8]| serde_json::from_slice(json).unwrap_or_default();
+    Ok(Target::Answer(match (message.member("result"), message.member("error")) {
+        (Some(result), _) => Ok(read(result)),
+        (None, error) => Err(error.map(read).unwrap_or_default()),
+    }))
+}
+
+fn text<'a>(message: &'a Message, name: &str) -> Result<Cow<'a, str>, Reason> {
+    let span = message.param(name).ok_or_else(|| needs(name))?;
+    message.text(span).ok_or_else(|| Reason::Params(format!("`{name}` has to be a string")))
+}
+
+fn object(message: &Message, name: &str) -> Result<Option<Span>, Reason> {
+    match message.param(name) {
+        Some(it) if message.kind(it) != Kind::Object => {
+            Err(Reason::Params(format!("`{name}` has to be an object")))
+        }
+        it => Ok(it),
+    }
+}
+
+/// The arguments of a prompt are texts (schema: `GetPromptRequestParams`).
+fn texts(arguments: Option<Value>) -> Result<Vec<(String, String)>, Reason> {
+    let Some(Value::Object(arguments)) = arguments else { return Ok(Vec::new()) };
+    arguments
+        .into_iter()
+        .map(|(name, value)| match value {
+            Value::String(text) => Ok((name, text)),
+            _ => Err(Reason::Params("the arguments of a prompt are strings".into())),
+        })
+        .collect()
+}
+
+fn needs(name: &str) -> Reason {
+    Reason::Params(format!("`{name}` is missing"))
+}

@@ -1,0 +1,259 @@
+//! One JSON-RPC message, read with bounds and scanned before anything looks at what it means.
+
+use std::{
+    borrow::Cow,
+    future::{Future, poll_fn},
+    pin::{Pin, pin},
+    sync::{Arc, atomic::Ordering},
+    task::Poll,
+    time::Duration,
+};
+
+use bytes::{Buf, Bytes, BytesMut};
+use http::{HeaderMap, header};
+use http_body::Body;
+use serde_json::Value;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::{
+    caller::{Handshake, Known, Room},
+    door::Verb,
+    refusal::{Reason, Refusal},
+};
+use crate::{
+    author::caller::Caller,
+    engine::Engine,
+    gate::{Passing, WaitingGate},
+    limits::Limits,
+    wire::{
+        id::Id,
+        scan::{self, Bounds, Kind, Outline, Span},
+    },
+};
+
+/// A request whose message was read.
+pub(crate) struct Read {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) caller: Caller,
+    pub(crate) room: Room,
+    pub(crate) verb: Verb,
+    pub(crate) headers: Option<HeaderMap>,
+    pub(crate) handshake: Option<Handshake>,
+    pub(crate) message: Message,
+}
+
+/// One JSON-RPC message. It has one meaning: no key stands twice in it, at any depth.
+pub(crate) struct Message {
+    pub(crate) body: Bytes,
+    outline: Outline,
+    pub(crate) id: Option<Id>,
+    pub(crate) sort: Sort,
+    method: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Request,
+    Notification,
+    /// The answer to a question; only legacy clients send one.
+    Response,
+    /// A verb without a body.
+    Verb,
+}
+
+pub(crate) struct Receive<B>(std::marker::PhantomData<B>);
+
+impl<B> WaitingGate for Receive<B>
+where
+    B: Body<Data: Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+{
+    type In = Known<B>;
+    type Out = Read;
+
+    fn pass(it: Known<B>) -> Passing<Read> {
+        let Known { engine, verb, headers, body, caller, room, handshake } = it;
+        if verb != Verb::Post {
+            let message = Message::of_verb();
+            return Passing::Now(Ok(Read { engine, caller, room, verb, headers, handshake, message }));
+        }
+        let declared = headers.as_ref().and_then(declared_length);
+        if declared.is_some_and(|it| it > engine.limits.body_bytes as u64) {
+            return Passing::Now(Err(Reason::BodyTooLarge(engine.limits.body_bytes).of(None)));
+        }
+        Passing::Later(Box::pin(async move {
+            let bytes = read(body, &engine).await.map_err(|reason| reason.of(None))?;
+            let message = Message::parse(bytes, &engine.limits)?;
+            Ok(Read { engine, caller, room, verb, headers, handshake, message })
+        }))
+    }
+}
+
+fn declared_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The whole body. A body that came in one piece is not copied.
+async fn read<B: Body<Error: Into<Box<dyn std::error::Error + Send + Sync>>>>(
+    body: B,
+    engine: &Engine,
+) -> Result<Bytes, Reason> {
+    let limits = &engine.limits;
+    let mut body = pin!(body);
+    let mut reserved = Reserved { engine, bytes: 0 };
+    let end = Instant::now() + limits.body_time;
+    let mut first = Bytes::new();
+    let mut all = BytesMut::new();
+    let mut is_first = true;
+    loop {
+        let frame = within(limits.body_gap, end, poll_fn(|cx| body.as_mut().poll_frame(cx))).await;
+        let Some(frame) = frame.ok_or(Reason::BodySlow)? else { break };
+        let Ok(mut data) = frame.map_err(|_| Reason::BodyBroken)?.into_data() else { continue };
+        reserved.add(data.remaining())?;
+        if reserved.bytes > limits.body_bytes {
+            return Err(Reason::BodyTooLarge(limits.body_bytes));
+        }
+        let piece = data.copy_to_bytes(data.remaining());
+        match std::mem::take(&mut is_first) {
+            true => first = piece,
+            false => {
+                if all.is_empty() {
+                    all.extend_from_slice(&first);
+                }
+                all.extend_from_slice(&piece);
+            }
+        }
+        if body.is_end_stream() {
+            break;
+        }
+    }
+    Ok(if all.is_empty() { first } else { all.freeze() })
+}
+
+/// Waits for one piece. The timer is only made when there is something to wait for.
+async fn within<T>(gap: Duration, end: Instant, piece: impl Future<Output = T>) -> Option<T> {
+    let mut piece = pin!(piece);
+    let mut timer: Option<Pin<Box<Sleep>>> = None;
+    poll_fn(|cx| {
+        if let Poll::Ready(piece) = piece.as_mut().poll(cx) {
+            return Poll::Ready(Some(piece));
+        }
+        let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(end.min(Instant::now() + gap))));
+        timer.as_mut().poll(cx).map(|()| None)
+    })
+    .await
+}
+
+/// What this body takes of the bytes that all bodies share.
+struct Reserved<'a> {
+    engine: &'a Engine,
+    bytes: usize,
+}
+
+impl Reserved<'_> {
+    fn add(&mut self, bytes: usize) -> Result<(), Reason> {
+        self.bytes += bytes;
+        let before = self.engine.reading.fetch_add(bytes, Ordering::AcqRel);
+        if before + bytes > self.engine.limits.bodies_bytes { Err(Reason::ProcessFull) } else { Ok(()) }
+    }
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.engine.reading.fetch_sub(self.bytes, Ordering::AcqRel);
+    }
+}
+
+impl Message {
+    fn of_verb() -> Self {
+        let outline = Outline::default();
+        Self { body: Bytes::new(), outline, id: None, sort: Sort::Verb, method: Span { start: 0, end: 0 } }
+    }
+
+    /// Reads one message. Refusals carry the id wherever it could be read.
+    pub(crate) fn parse(body: Bytes, limits: &Limits) -> Result<Self, Refusal> {
+        let outline = scan::scan(&body, &bounds(limits)).map_err(|fault| Reason::Scan(fault).of(None))?;
+        let top = |key| outline.top.find(&body, key);
+        let wrong = |text| Err(Reason::Envelope(text));
+        let id = match top("id") {
+            None => None,
+            Some(span) => match Id::parse(body.slice(range(span))) {
+                Some(id) => Some(id),
+                None => return Err(Reason::Envelope(ID).of(None)),
+            },
+        };
+        let method = top("method");
+        let sort = match (method, top("result").or(top("error"))) {
+            _ if top("jsonrpc").is_none_or(|it| &body[range(it)] != b"\"2.0\"") => wrong("`jsonrpc` has to be \"2.0\""),
+            (Some(_), Some(_)) => wrong("a message has a `method`, or a `result` or `error`, not both"),
+            (Some(it), None) if scan::kind(&body, it) != Kind::String => wrong("`method` has to be a string"),
+            (Some(_), None) if id.is_some() => Ok(Sort::Request),
+            (Some(_), None) => Ok(Sort::Notification),
+            (None, Some(_)) if id.is_some() => Ok(Sort::Response),
+            (None, _) => wrong("a message needs a `method`"),
+        };
+        let params = top("params").map(|it| scan::kind(&body, it));
+        let sort = match params {
+            Some(kind) if sort.is_ok() && kind != Kind::Object => wrong("`params` has to be an object"),
+            _ => sort,
+        };
+        let sort = sort.map_err(|reason| reason.of(id.as_ref()))?;
+        let method = method.unwrap_or(Span { start: 0, end: 0 });
+        Ok(Self { outline, id, sort, method, body })
+    }
+
+    pub(crate) fn method(&self) -> Cow<'_, str> {
+        scan::text(&self.body, self.method).unwrap_or_default()
+    }
+
+    /// The JSON of a member of the message.
+    pub(crate) fn member(&self, key: &str) -> Option<&[u8]> {
+        self.outline.top.find(&self.body, key).map(|it| self.raw(it))
+    }
+
+    /// A member of `params`.
+    pub(crate) fn param(&self, key: &str) -> Option<Span> {
+        self.outline.params.find(&self.body, key)
+    }
+
+    /// A member of `params._meta`.
+    pub(crate) fn meta(&self, key: &str) -> Option<Span> {
+        self.outline.meta.find(&self.body, key)
+    }
+
+    pub(crate) fn raw(&self, span: Span) -> &[u8] {
+        &self.body[range(span)]
+    }
+
+    pub(crate) fn slice(&self, span: Span) -> Bytes {
+        self.body.slice(range(span))
+    }
+
+    pub(crate) fn kind(&self, span: Span) -> Kind {
+        scan::kind(&self.body, span)
+    }
+
+    pub(crate) fn text(&self, span: Span) -> Option<Cow<'_, str>> {
+        scan::text(&self.body, span)
+    }
+
+    /// The value at a span. What was scanned is JSON.
+    pub(crate) fn value(&self, span: Span) -> Value {
+        serde_json::from_slice(self.raw(span)).unwrap_or_default()
+    }
+}
+
+const ID: &str = "`id` has to be a string of 1 to 256 bytes, or a whole number within 2^53";
+
+fn range(span: Span) -> std::ops::Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+fn bounds(limits: &Limits) -> Bounds {
+    Bounds {
+        depth: limits.json_depth,
+        values: limits.json_values,
+        keys: limits.json_keys,
+        key_bytes: limits.json_key_bytes,
+        number_bytes: limits.json_number_bytes,
+    }
+}

@@ -1,0 +1,84 @@
+//! The `Mcp-Param-*` headers repeat the arguments they mirror
+//! (basic/transports/streamable-http#server-behavior-for-custom-headers).
+
+use http::{HeaderMap, HeaderName};
+use serde_json::Value;
+
+use super::{
+    agreement::{differs, mirrored},
+    call::{Resolved, Target},
+    refusal::{Reason, Refusal},
+};
+use crate::{
+    gate::Gate,
+    limits::Limits,
+    schema::{HeaderParam, ParamKind},
+    wire::names::header::PARAM_PREFIX,
+};
+
+/// A request whose mirrored arguments agree.
+pub(crate) struct Matched(pub(crate) Resolved);
+
+pub(crate) struct Params;
+
+impl Gate for Params {
+    type In = Resolved;
+    type Out = Matched;
+
+    fn pass(it: Resolved) -> Result<Matched, Refusal> {
+        let read = &it.dated.read;
+        if let (Target::Tool { tool, arguments }, Some(headers)) = (&it.target, &read.headers)
+            && it.dated.era.version.is_modern()
+            && !tool.headers.is_empty()
+        {
+            check(headers, &tool.headers, arguments, &read.engine.limits)
+                .map_err(|reason| reason.of(read.message.id.as_ref()))?;
+        }
+        Ok(Matched(it))
+    }
+}
+
+fn check(headers: &HeaderMap, params: &[HeaderParam], arguments: &Value, limits: &Limits) -> Result<(), Reason> {
+    let sent = headers.keys().filter(|it| it.as_str().starts_with(PARAM_PREFIX)).count();
+    if sent > limits.param_headers {
+        return Err(Reason::Header(format!("more than {} Mcp-Param headers", limits.param_headers)));
+    }
+    params.iter().try_for_each(|it| check_one(headers, it, arguments, limits.param_header_bytes))
+}
+
+fn check_one(headers: &HeaderMap, param: &HeaderParam, arguments: &Value, most: usize) -> Result<(), Reason> {
+    let name = HeaderName::try_from(param.header.as_str())
+        .map_err(|_| Reason::Header(format!("{} is no header name", param.header)))?;
+    let in_header = mirrored(headers, name, &param.header, most)?;
+    let in_body = param.path.iter().try_fold(arguments, |it, step| it.get(step)).filter(|it| !it.is_null());
+    match (in_header, in_body) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => Err(Reason::Header(format!("{} is missing", param.header))),
+        (Some(_), None) => Err(Reason::Header(format!("{} is sent, and the argument is not", param.header))),
+        (Some(in_header), Some(in_body)) if same(param.kind, &in_header, in_body) => Ok(()),
+        (Some(in_header), Some(in_body)) => Err(differs(&param.header, &in_header, &plain(in_body))),
+    }
+}
+
+fn same(kind: ParamKind, in_header: &str, in_body: &Value) -> bool {
+    match (kind, in_body) {
+        // `42.0` and `42` are one number.
+        (ParamKind::Integer, Value::Number(number)) => {
+            in_header == number.to_string()
+                || (is_decimal(in_header) && in_header.parse::<f64>().ok() == number.as_f64())
+        }
+        (_, other) => in_header == plain(other),
+    }
+}
+
+/// Rust reads `inf` and `nan` as numbers too.
+fn is_decimal(text: &str) -> bool {
+    text.bytes().all(|it| it.is_ascii_digit() || matches!(it, b'-' | b'+' | b'.' | b'e' | b'E'))
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

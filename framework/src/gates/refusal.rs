@@ -1,0 +1,271 @@
+//! Every way to say no. One table: HTTP status, JSON-RPC code, text.
+
+use std::{borrow::Cow, fmt};
+
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::{
+    author::listing::supported,
+    wire::{
+        capabilities::Need,
+        id::Id,
+        names::code,
+        scan::Fault,
+        write,
+    },
+};
+
+/// A request that goes no further.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) reason: Reason,
+    /// The request's id, once it could be read.
+    pub(crate) id: Option<Id>,
+}
+
+/// Why a request goes no further. The order is that of the row.
+#[derive(Debug)]
+pub(crate) enum Reason {
+    // The door.
+    HostCount,
+    HostDenied,
+    HostDisagrees,
+    OriginDenied,
+    HeaderName(String),
+    LengthTwice,
+    NoSuchPath,
+    VerbDenied { legacy: bool },
+    MediaType,
+    Accept,
+    Encoding,
+    // The caller.
+    Draining,
+    ProcessFull,
+    CallerFull,
+    ToolFull,
+    // The message.
+    BodyTooLarge(usize),
+    BodySlow,
+    BodyBroken,
+    Scan(Fault),
+    Envelope(&'static str),
+    // Agreement.
+    Header(String),
+    // The era.
+    Meta(String),
+    VersionUnknown { requested: String, modern_only: bool },
+    InitializeTooOld,
+    SessionGone,
+    SessionNeeded,
+    // The call.
+    MethodUnknown { method: String, legacy: bool },
+    Params(String),
+    ToolUnknown(String),
+    PromptUnknown(String),
+    ResourceUnknown { uri: String, legacy: bool },
+    CursorUnknown,
+    Needs(Need),
+    // The round.
+    State,
+    // Beyond the gates.
+    Told { message: String, uri: Option<String> },
+    Internal(String),
+}
+
+/// What a refusal looks like on the wire.
+pub(crate) struct Row {
+    pub(crate) status: StatusCode,
+    pub(crate) code: i32,
+    pub(crate) text: Cow<'static, str>,
+    pub(crate) data: Option<Value>,
+}
+
+impl Reason {
+    /// The refusal of a request whose id is known.
+    pub(crate) fn of(self, id: Option<&Id>) -> Refusal {
+        Refusal { reason: self, id: id.cloned() }
+    }
+
+    /// The table.
+    pub(crate) fn row(&self) -> Row {
+        use StatusCode as Http;
+        match self {
+            Self::HostCount => row(Http::BAD_REQUEST, code::INVALID_REQUEST, "a request has one Host header"),
+            Self::HostDenied => row(Http::FORBIDDEN, code::INVALID_REQUEST, "this Host is not served here"),
+            Self::HostDisagrees => row(Http::BAD_REQUEST, code::INVALID_REQUEST, "the target and Host disagree"),
+            Self::OriginDenied => row(Http::FORBIDDEN, code::INVALID_REQUEST, "this Origin may not call here"),
+            Self::HeaderName(name) => {
+                said(Http::BAD_REQUEST, code::INVALID_REQUEST, format!("no header may be named `{}`", shown(name)))
+            }
+            Self::LengthTwice => {
+                row(Http::BAD_REQUEST, code::INVALID_REQUEST, "a body has a length or is chunked, not both")
+            }
+            Self::NoSuchPath => row(Http::NOT_FOUND, code::INVALID_REQUEST, "nothing is served at this path"),
+            Self::VerbDenied { .. } => row(Http::METHOD_NOT_ALLOWED, code::INVALID_REQUEST, "send a POST"),
+            Self::MediaType => {
+                row(Http::UNSUPPORTED_MEDIA_TYPE, code::INVALID_REQUEST, "Content-Type has to be application/json")
+            }
+            Self::Accept => row(
+                Http::NOT_ACCEPTABLE,
+                code::INVALID_REQUEST,
+                "Accept has to list application/json and text/event-stream",
+            ),
+            Self::Encoding => {
+                row(Http::UNSUPPORTED_MEDIA_TYPE, code::INVALID_REQUEST, "Content-Encoding is not supported")
+            }
+            Self::Draining => row(Http::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR, "the server is shutting down"),
+            Self::ProcessFull => row(Http::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR, "the server is busy"),
+            Self::CallerFull => row(Http::TOO_MANY_REQUESTS, code::INTERNAL_ERROR, "you have too many calls running"),
+            Self::ToolFull => row(Http::TOO_MANY_REQUESTS, code::INTERNAL_ERROR, "too many calls of this tool"),
+            Self::BodyTooLarge(most) => said(
+                Http::PAYLOAD_TOO_LARGE,
+                code::INVALID_REQUEST,
+                format!("the message is larger than {most} bytes"),
+            ),
+            Self::BodySlow => row(Http::REQUEST_TIMEOUT, code::INVALID_REQUEST, "the body took too long"),
+            Self::BodyBroken => row(Http::BAD_REQUEST, code::PARSE_ERROR, "the body broke off"),
+            Self::Scan(Fault::NotAnObject(_)) => row(
+                Http::BAD_REQUEST,
+                code::INVALID_REQUEST,
+                "a message is one JSON object; batches are not supported",
+            ),
+            Self::Scan(fault) => said(Http::BAD_REQUEST, code::PARSE_ERROR, fault.to_string()),
+            Self::Envelope(text) => row(Http::BAD_REQUEST, code::INVALID_REQUEST, text),
+            Self::Header(text) => {
+                said(Http::BAD_REQUEST, code::HEADER_MISMATCH, format!("Header mismatch: {text}"))
+            }
+            Self::Meta(text) => said(Http::BAD_REQUEST, code::INVALID_PARAMS, text.clone()),
+            Self::VersionUnknown { requested, modern_only } => Row {
+                data: Some(json!({"supported": supported(*modern_only), "requested": requested})),
+                ..row(Http::BAD_REQUEST, code::UNSUPPORTED_VERSION, "Unsupported protocol version")
+            },
+            Self::InitializeTooOld => Row {
+                data: Some(json!({"supported": supported(true), "requested": "initialize"})),
+                ..said(
+                    Http::BAD_REQUEST,
+                    code::UNSUPPORTED_VERSION,
+                    format!("this server speaks {} only, without `initialize`", supported(true).join(", ")),
+                )
+            },
+            Self::SessionGone => row(Http::NOT_FOUND, code::INVALID_REQUEST, "this session has ended: initialize again"),
+            Self::SessionNeeded => {
+                row(Http::BAD_REQUEST, code::INVALID_REQUEST, "this needs the Mcp-Session-Id that initialize gave")
+            }
+            // To a legacy client 404 would mean that its session is over.
+            Self::MethodUnknown { method, legacy } => said(
+                if *legacy { Http::OK } else { Http::NOT_FOUND },
+                code::METHOD_NOT_FOUND,
+                format!("Method not found: {}", shown(method)),
+            ),
+            Self::Params(text) => said(Http::OK, code::INVALID_PARAMS, text.clone()),
+            Self::ToolUnknown(name) => {
+                said(Http::OK, code::INVALID_PARAMS, format!("Unknown tool: {}", shown(name)))
+            }
+            Self::PromptUnknown(name) => {
+                said(Http::OK, code::INVALID_PARAMS, format!("Unknown prompt: {}", shown(name)))
+            }
+            Self::ResourceUnknown { uri, legacy } => Row {
+                data: Some(json!({"uri": uri})),
+                ..row(
+                    Http::OK,
+                    if *legacy { code::LEGACY_RESOURCE_NOT_FOUND } else { code::INVALID_PARAMS },
+                    "Resource not found",
+                )
+            },
+            Self::CursorUnknown => {
+                row(Http::OK, code::INVALID_PARAMS, "Invalid cursor: start the list from the beginning")
+            }
+            Self::Needs(need) => Row {
+                data: Some(json!({"requiredCapabilities": need.value()})),
+                ..said(
+                    Http::BAD_REQUEST,
+                    code::MISSING_CAPABILITY,
+                    format!("the client has to declare the capability {}", need.name()),
+                )
+            },
+            Self::State => Row {
+                data: Some(json!({"reason": "invalid_request_state"})),
+                ..row(Http::OK, code::INVALID_PARAMS, "Invalid or expired requestState")
+            },
+            Self::Told { message, uri } => Row {
+                data: uri.as_ref().map(|it| json!({"uri": it})),
+                ..said(Http::OK, code::INVALID_PARAMS, message.clone())
+            },
+            Self::Internal(reference) => Row {
+                data: Some(json!({"reference": reference})),
+                ..row(Http::OK, code::INTERNAL_ERROR, "Internal error")
+            },
+        }
+    }
+
+    /// Seconds after which a retry makes sense.
+    pub(crate) const fn retry_after(&self) -> Option<u8> {
+        match self {
+            Self::Draining => Some(5),
+            Self::ProcessFull | Self::CallerFull | Self::ToolFull => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Whether what follows on the connection could be read as part of another request.
+    pub(crate) const fn closes(&self) -> bool {
+        matches!(
+            self,
+            Self::LengthTwice | Self::BodyTooLarge(_) | Self::BodySlow | Self::BodyBroken | Self::HostCount | Self::Draining
+        )
+    }
+}
+
+const fn row(status: StatusCode, code: i32, text: &'static str) -> Row {
+    Row { status, code, text: Cow::Borrowed(text), data: None }
+}
+
+fn said(status: StatusCode, code: i32, text: String) -> Row {
+    Row { status, code, text: text.into(), data: None }
+}
+
+impl Refusal {
+    /// The JSON-RPC error.
+    pub(crate) fn body(&self) -> Vec<u8> {
+        let row = self.reason.row();
+        error(self.id.as_ref(), row.code, &row.text, row.data.as_ref())
+    }
+}
+
+/// A JSON-RPC error. One whose request had no readable id has none (basic/index#responses).
+pub(crate) fn error(id: Option<&Id>, code: i32, text: &str, data: Option<&Value>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(160);
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
+    if let Some(id) = id {
+        out.extend_from_slice(br#""id":"#);
+        out.extend_from_slice(id.json());
+        out.push(b',');
+    }
+    out.extend_from_slice(br#""error":{"code":"#);
+    write::json(&mut out, &code);
+    out.extend_from_slice(br#","message":"#);
+    write::string(&mut out, text);
+    if let Some(data) = data {
+        out.extend_from_slice(br#","data":"#);
+        write::json(&mut out, data);
+    }
+    out.extend_from_slice(b"}}");
+    out
+}
+
+/// A client's text, shortened and without control characters.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 64;
+    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason.row().text)
+    }
+}

@@ -1,0 +1,116 @@
+//! What a legacy client negotiated, from the session id that it carries. Modern requests pass at once.
+//!
+//! Nothing is kept per client: the id is the session, signed by this server. Only the ids of sessions that were ended
+//! before their time are remembered.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    agreement::single,
+    era::Dated,
+    message::Sort,
+    refusal::{Reason, Refusal},
+};
+use crate::{
+    author::caller::Caller,
+    engine::Engine,
+    gate::{Passing, WaitingGate},
+    seal::{Purpose, Times},
+    wire::{capabilities::Capabilities, names::header, version::Version},
+};
+
+/// A request whose session, if it needs one, is alive.
+pub(crate) struct Seated(pub(crate) Dated);
+
+pub(crate) struct Resume;
+
+impl WaitingGate for Resume {
+    type In = Dated;
+    type Out = Seated;
+
+    fn pass(mut it: Dated) -> Passing<Seated> {
+        if it.era.version.is_modern() || it.read.headers.is_none() {
+            return Passing::Now(Ok(Seated(it)));
+        }
+        let id = it.read.message.id.clone();
+        match open(&it) {
+            Err(reason) => Passing::Now(Err(reason.of(id.as_ref()))),
+            Ok(None) => Passing::Now(Ok(Seated(it))),
+            Ok(Some(session)) => Passing::Later(Box::pin(async move {
+                it.era.version = session.version;
+                it.era.capabilities = session.capabilities;
+                it.era.session = Some(session.key);
+                match it.read.engine.backing.store.is_spent(session.key).await {
+                    Ok(false) => Ok(Seated(it)),
+                    Ok(true) => Err(Reason::SessionGone.of(id.as_ref())),
+                    Err(error) => {
+                        tracing::error!(%error, "the store does not answer");
+                        Err(Reason::Internal(String::new()).of(id.as_ref()))
+                    }
+                }
+            })),
+        }
+    }
+}
+
+/// What an id says.
+pub(crate) struct Session {
+    pub(crate) version: Version,
+    pub(crate) capabilities: Capabilities,
+    /// Stands for the session where its id must not be kept.
+    pub(crate) key: [u8; 32],
+}
+
+fn open(it: &Dated) -> Result<Option<Session>, Reason> {
+    let read = &it.read;
+    let headers = read.headers.as_ref().expect("stdio passed before");
+    let Some(id) = single(headers, header::SESSION, "Mcp-Session-Id")? else {
+        return if read.message.sort == Sort::Verb { Err(Reason::SessionNeeded) } else { Ok(None) };
+    };
+    // A client that opens anew may still carry the id of what it had.
+    if read.message.method() == "initialize" {
+        return Ok(None);
+    }
+    let [kind, name] = read.caller.principal();
+    let opened = read
+        .engine
+        .keys
+        .open(Purpose::Session, &[read.engine.audience.as_bytes(), kind, name], &id, read.engine.seconds())
+        .map_err(|error| {
+            tracing::debug!(?error, "a session id was refused");
+            Reason::SessionGone
+        })?;
+    let session = read_payload(&opened.payload).ok_or(Reason::SessionGone)?;
+    Ok(Some(Session { key: key(&id), ..session }))
+}
+
+fn read_payload(payload: &[u8]) -> Option<Session> {
+    let (bits, version) = payload.split_first()?;
+    let version = Version::parse(std::str::from_utf8(version).ok()?)?;
+    Some(Session { version, capabilities: Capabilities::from_bits(*bits), key: [0; 32] })
+}
+
+fn key(id: &str) -> [u8; 32] {
+    Sha256::new().chain_update("session").chain_update(id).finalize().into()
+}
+
+/// The id of a new session.
+///
+/// # Errors
+/// When the source of randomness fails.
+pub(crate) fn mint(
+    engine: &Arc<Engine>,
+    caller: &Caller,
+    version: Version,
+    capabilities: Capabilities,
+) -> std::io::Result<String> {
+    let mut payload = vec![capabilities.bits()];
+    payload.extend_from_slice(version.as_str().as_bytes());
+    let issued = engine.seconds();
+    let times = Times { issued, expires: issued.saturating_add(engine.limits.session_time.as_secs()) };
+    let [kind, name] = caller.principal();
+    let binding = [engine.audience.as_bytes(), kind, name];
+    Ok(engine.keys.seal(Purpose::Session, &binding, &payload, times, engine.nonce()?))
+}

@@ -1,0 +1,7 @@
+//! Bytes in, bytes out: HTTP, stdio, and a client in memory.
+
+pub(crate) mod http;
+pub(crate) mod listener;
+pub(crate) mod memory;
+pub(crate) mod stall;
+pub(crate) mod stdio;

@@ -1,0 +1,99 @@
+//! An HTTP request through the row, and its answer as an HTTP response.
+
+use std::{sync::Arc, time::Duration};
+
+use bytes::{Buf, Bytes};
+use http::{HeaderValue, Request, Response, StatusCode, header};
+use tower::Service;
+
+use crate::{
+    answer::{Payload, Reply},
+    author::caller::Caller,
+    body::Body,
+    engine::Engine,
+    gates::{
+        self,
+        door::Arrival,
+        refusal::{Reason, Refusal},
+    },
+    wire::names::header as mcp,
+};
+
+/// Answers one request.
+pub(crate) async fn answer<B>(
+    engine: Arc<Engine>,
+    request: Request<B>,
+    caller: Option<Caller>,
+    path: Option<Arc<str>>,
+) -> Response<Body>
+where
+    B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+{
+    let keep_alive = engine.limits.keep_alive;
+    match gates::row::<B>().call(Arrival { engine, request, caller, path }).await {
+        Ok(reply) => accepted(reply, keep_alive),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+fn accepted(reply: Reply, keep_alive: Duration) -> Response<Body> {
+    let mut response = match reply.payload {
+        Payload::Nothing => status(StatusCode::ACCEPTED),
+        Payload::Ended => status(StatusCode::NO_CONTENT),
+        Payload::Message(message) => json(Body::bytes([message, Bytes::new()], reply.room)),
+        Payload::Page(page, end) => json(Body::bytes([page, end], reply.room)),
+        Payload::Stream(messages) => events(Body::events(messages, keep_alive, reply.room)),
+    };
+    if let Some(Ok(session)) = reply.session.map(HeaderValue::try_from) {
+        response.headers_mut().insert(mcp::SESSION, session);
+    }
+    guarded(response)
+}
+
+fn refused(refusal: &Refusal) -> Response<Body> {
+    let row = refusal.reason.row();
+    tracing::debug!(status = row.status.as_u16(), code = row.code, text = %row.text, "a request was refused");
+    let mut response = json(Body::bytes([refusal.body().into(), Bytes::new()], None));
+    *response.status_mut() = row.status;
+    let headers = response.headers_mut();
+    if let Some(seconds) = refusal.reason.retry_after() {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(u16::from(seconds)));
+    }
+    if let Reason::VerbDenied { legacy } = refusal.reason {
+        let allow = if legacy { "POST, GET, DELETE" } else { "POST" };
+        headers.insert(header::ALLOW, HeaderValue::from_static(allow));
+    }
+    if refusal.reason.closes() {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    guarded(response)
+}
+
+fn status(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
+}
+
+fn json(body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// A proxy that buffers would hold events back (basic/transports/streamable-http#receiving-messages).
+fn events(body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+/// What every answer carries: it is for this client alone, and is what it says it is.
+fn guarded(mut response: Response<Body>) -> Response<Body> {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}

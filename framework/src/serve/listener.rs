@@ -1,0 +1,121 @@
+//! The server's own listener: connections in, drained on the way out.
+
+use std::{convert::Infallible, future::Future, io, pin::pin, sync::Arc, time::Duration};
+
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+    task::JoinSet,
+    time::sleep,
+};
+use tower::Service;
+
+use super::{http::answer, stall::Stall};
+use crate::{engine::Engine, layers::HttpService, permits::Permits};
+
+/// What serves each request of a connection.
+#[derive(Clone)]
+pub(crate) enum Front {
+    Direct(Arc<Engine>, Arc<str>),
+    /// Behind the app's own layers.
+    Layered(HttpService),
+}
+
+/// Serves until `stop` is ready, then lets what runs come to its end.
+pub(crate) async fn run(
+    listener: TcpListener,
+    engine: Arc<Engine>,
+    front: Front,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let mut stop = pin!(stop);
+    let places = Permits::new(engine.limits.connections, None);
+    let (drain, drains) = watch::channel(false);
+    let mut connections = JoinSet::new();
+    let mut pause = PAUSE;
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => {
+                    pause = PAUSE;
+                    // Over the limit the connection is closed at once: it costs least that way.
+                    let Ok(place) = places.take() else { continue };
+                    let served = connection(stream, engine.clone(), front.clone(), drains.clone());
+                    connections.spawn(async move {
+                        served.await;
+                        drop(place);
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    sleep(pause).await;
+                    pause = (pause * 2).min(MOST_PAUSE);
+                }
+            },
+            Some(_) = connections.join_next() => {}
+            () = &mut stop => break,
+        }
+    }
+    drop(listener);
+    engine.catalog.changes.drain();
+    // Without connections nobody hears it.
+    let _ = drain.send(true);
+    let mut end = pin!(sleep(engine.limits.drain_time));
+    loop {
+        tokio::select! {
+            next = connections.join_next() => if next.is_none() { return Ok(()) },
+            () = &mut end => break,
+        }
+    }
+    tracing::warn!(left = connections.len(), "calls were still running at the end of the drain time");
+    connections.shutdown().await;
+    Ok(())
+}
+
+const PAUSE: Duration = Duration::from_millis(5);
+const MOST_PAUSE: Duration = Duration::from_secs(1);
+
+async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut drains: watch::Receiver<bool>) {
+    // An answer is one write; waiting for more of it would only delay it.
+    let _ = stream.set_nodelay(true);
+    let limits = &engine.limits;
+    let io = Stall::new(TokioIo::new(stream), limits.write_stall);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let front = front.clone();
+        async move {
+            match front {
+                Front::Direct(engine, path) => Ok::<_, Infallible>(answer(engine, request, None, Some(path)).await),
+                Front::Layered(mut service) => service.call(request).await,
+            }
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head_time)
+        .max_buf_size(limits.head_bytes)
+        .max_headers(limits.header_count)
+        .serve_connection(io, service);
+    let mut connection = pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        _ = drains.wait_for(|it| *it) => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection broke off");
+    }
+}
+
+impl Front {
+    /// What the innermost of the app's layers wraps.
+    pub(crate) fn into_service(self) -> HttpService {
+        match self {
+            Self::Layered(service) => service,
+            Self::Direct(engine, path) => HttpService::direct(engine, path),
+        }
+    }
+}

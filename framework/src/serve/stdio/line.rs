@@ -1,0 +1,98 @@
+//! Lines: how they are read, and one as the body of a message.
+
+use std::{
+    convert::Infallible,
+    io,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt};
+
+pub(crate) enum Line {
+    Whole,
+    TooLong,
+}
+
+/// The next line without its end; of one that is too long, nothing is kept. `None` when the input has ended.
+pub(crate) async fn read_line(
+    input: &mut (impl AsyncBufRead + Unpin),
+    line: &mut Vec<u8>,
+    most: usize,
+) -> io::Result<Option<Line>> {
+    line.clear();
+    let mut is_long = false;
+    let whole = |is_long| if is_long { Line::TooLong } else { Line::Whole };
+    loop {
+        let piece = input.fill_buf().await?;
+        if piece.is_empty() {
+            let has_rest = is_long || !line.is_empty();
+            return Ok(has_rest.then(|| whole(is_long)));
+        }
+        let end = memchr::memchr(b'\n', piece);
+        let part = &piece[..end.unwrap_or(piece.len())];
+        is_long |= line.len() + part.len() > most;
+        if is_long {
+            line.clear();
+        } else {
+            line.extend_from_slice(part);
+        }
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(whole(is_long)));
+        }
+    }
+}
+
+/// A line as the body of a message.
+pub(crate) struct OneLine(Option<Bytes>);
+
+impl OneLine {
+    pub(crate) const fn new(line: Bytes) -> Self {
+        Self(Some(line))
+    }
+}
+
+impl Body for OneLine {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.0.take().map(|it| Ok(Frame::data(it))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn lines(text: &[u8], most: usize) -> Vec<Option<String>> {
+        let mut input = tokio::io::BufReader::with_capacity(4, text);
+        let (mut line, mut all) = (Vec::new(), Vec::new());
+        while let Some(next) = read_line(&mut input, &mut line, most).await.unwrap() {
+            all.push(matches!(next, Line::Whole).then(|| String::from_utf8(line.clone()).unwrap()));
+        }
+        all
+    }
+
+    #[tokio::test]
+    async fn a_line_ends_at_its_newline_or_at_the_end_of_the_input() {
+        assert_eq!(lines(b"one\ntwo\n\nlast", 10).await, ["one", "two", "", "last"].map(|it| Some(it.into())));
+    }
+
+    #[tokio::test]
+    async fn a_line_that_is_too_long_is_dropped_and_the_next_is_read() {
+        assert_eq!(lines(b"12345678901\n1234567890\n", 10).await, [None, Some("1234567890".into())]);
+    }
+}

@@ -1,0 +1,224 @@
+//! From the configuration to a running server, or everything that is wrong with it.
+
+use std::{
+    fmt, io,
+    net::SocketAddr,
+    sync::{Arc, atomic::AtomicUsize},
+    time::Duration,
+};
+
+use super::Items;
+use crate::{
+    author::{
+        call::Backing,
+        catalog::Catalog,
+        listing::{Cache, Frame, Info},
+    },
+    clock::{Clock, Entropy, Os},
+    engine::Engine,
+    gates::door::{Allowed, Doors},
+    layers::{CallLayers, HttpService},
+    limits::Limits,
+    pending::Pending,
+    permits::{PerCaller, Permits},
+    seal::{KeyRing, Secret},
+    store::{MemoryStore, Store},
+};
+
+pub(crate) type HttpLayer = Box<dyn Fn(HttpService) -> HttpService + Send + Sync>;
+
+pub(crate) struct Config {
+    pub(crate) info: Info,
+    pub(crate) instructions: Option<String>,
+    pub(crate) limits: Limits,
+    pub(crate) cache: Cache,
+    pub(crate) keys: Option<KeyRing>,
+    pub(crate) audience: Option<String>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) logging: bool,
+    pub(crate) modern_only: bool,
+    pub(crate) path: String,
+    pub(crate) hosts: Option<Allowed>,
+    pub(crate) origins: Allowed,
+    pub(crate) exposed: bool,
+    pub(crate) call_layers: CallLayers,
+    pub(crate) http_layers: Vec<HttpLayer>,
+}
+
+/// Everything that is wrong with a server's configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartError(Vec<String>);
+
+impl StartError {
+    /// One sentence for each fault.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the server does not start:")?;
+        self.0.iter().try_for_each(|it| write!(f, "\n- {it}"))
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl Config {
+    pub(crate) fn new(info: Info) -> Self {
+        Self {
+            info,
+            instructions: None,
+            limits: Limits::default(),
+            cache: Cache::public(Duration::from_secs(60)),
+            keys: None,
+            audience: None,
+            store: Arc::new(MemoryStore::new()),
+            clock: Arc::new(Os),
+            entropy: Arc::new(Os),
+            logging: false,
+            modern_only: false,
+            path: "/mcp".into(),
+            hosts: None,
+            origins: Allowed::Loopback,
+            exposed: false,
+            call_layers: CallLayers::default(),
+            http_layers: Vec::new(),
+        }
+    }
+
+    /// What the address that is listened on asks of the configuration.
+    ///
+    /// # Errors
+    /// All of it that is missing.
+    pub(crate) fn check_address(&self, address: SocketAddr) -> io::Result<()> {
+        let mut faults = Vec::new();
+        if address.ip().is_loopback() {
+            if self.keys.is_none() {
+                tracing::warn!(
+                    "no secret is set: state that leaves this process is worthless to any other, and after a restart"
+                );
+            }
+            return Ok(());
+        }
+        if !self.exposed {
+            faults.push(format!(
+                "{address} is reached from other machines and there is no auth: listen on 127.0.0.1, or say \
+                 `.expose_without_auth()`"
+            ));
+        }
+        if self.keys.is_none() {
+            faults.push(format!(
+                "{address} is reached from other machines and no key is set: call \
+                 `.secret(Secret::from_env(\"TOLLGATE_SECRET\")?)`"
+            ));
+        }
+        if self.hosts.is_none() {
+            faults.push(format!(
+                "{address} is reached from other machines under a name that is not known: call \
+                 `.allow_hosts([\"mcp.example.com\"])`, or `.allow_any_host()`"
+            ));
+        }
+        if faults.is_empty() { Ok(()) } else { Err(io::Error::other(StartError(faults))) }
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let mut faults = self.limits.faults();
+        if self.info.name.is_empty() {
+            faults.push("the server has no name".into());
+        }
+        if !self.path.starts_with('/') || self.path.contains(['?', '#', ' ']) {
+            faults.push(format!("the path `{}` does not start with `/`, or holds `?`, `#` or blanks", self.path));
+        }
+        if self.origins == Allowed::These(vec!["*".into()]) || self.hosts == Some(Allowed::These(vec!["*".into()])) {
+            faults.push("`*` is no host and no origin: name them, or call `.allow_any_host()`".into());
+        }
+        if let Allowed::These(origins) = &self.origins {
+            let broken = origins.iter().filter(|it| it.as_str() != "*" && !is_origin(it));
+            faults.extend(broken.map(|it| format!("`{it}` is no origin: write `https://app.example.com`")));
+        }
+        faults
+    }
+}
+
+fn is_origin(text: &str) -> bool {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    host.is_some_and(|it| !it.is_empty() && !it.contains(['/', '*', ' ']))
+}
+
+pub(crate) fn build<S: Clone + Send + Sync + 'static>(
+    config: &Config,
+    state: &S,
+    items: Items<S>,
+) -> Result<Engine, StartError> {
+    let mut faults = config.faults();
+    let tools = registered(items.tools, &mut faults, |it| it.register(state.clone(), &config.limits));
+    let prompts = registered(items.prompts, &mut faults, |it| it.register(state.clone()));
+    let resources = registered(items.resources, &mut faults, |it| it.register(state.clone()));
+    let keys = match &config.keys {
+        Some(keys) => Some(keys.clone()),
+        None => Secret::random().map(KeyRing::new).map_err(|error| faults.push(error.to_string())).ok(),
+    };
+    let Some(keys) = keys else { return Err(StartError(faults)) };
+    let frame = Frame {
+        info: config.info.clone(),
+        instructions: config.instructions.clone(),
+        cache: config.cache,
+        keys: keys.clone(),
+        limits: config.limits.clone(),
+        modern_only: config.modern_only,
+        logging: config.logging,
+    };
+    let catalog = match Catalog::new(frame, tools, prompts, resources) {
+        Ok(catalog) if faults.is_empty() => Arc::new(catalog),
+        Ok(_) => return Err(StartError(faults)),
+        Err(error) => return Err(StartError([faults, error.0].concat())),
+    };
+    let limits = config.limits.clone();
+    let backing = Backing {
+        store: config.store.clone(),
+        clock: config.clock.clone(),
+        entropy: config.entropy.clone(),
+        pending: Pending::default(),
+        catalog: catalog.clone(),
+        notifications_per_second: limits.notifications_per_second,
+    };
+    Ok(Engine {
+        backing: Arc::new(backing),
+        catalog,
+        doors: Doors {
+            hosts: config.hosts.clone().unwrap_or(Allowed::Loopback),
+            origins: config.origins.clone(),
+            legacy: !config.modern_only,
+        },
+        keys,
+        audience: config.audience.clone().unwrap_or_else(|| config.info.name.clone()),
+        modern_only: config.modern_only,
+        calls: Permits::new(limits.calls, limits.calls_per_second),
+        calls_per_caller: PerCaller::new(limits.calls_per_caller, limits.calls_per_second_per_caller),
+        listeners: Permits::new(limits.listeners, None),
+        listeners_per_caller: PerCaller::new(limits.listeners_per_caller, None),
+        reading: AtomicUsize::new(0),
+        call_layers: config.call_layers.clone(),
+        limits,
+    })
+}
+
+fn registered<T, R>(
+    items: Vec<T>,
+    faults: &mut Vec<String>,
+    register: impl Fn(T) -> Result<R, Vec<String>>,
+) -> Vec<R> {
+    let mut all = Vec::with_capacity(items.len());
+    for it in items {
+        match register(it) {
+            Ok(registered) => all.push(registered),
+            Err(more) => faults.extend(more),
+        }
+    }
+    all
+}

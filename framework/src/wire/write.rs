@@ -1,0 +1,43 @@
+//! Writing JSON straight into bytes.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// Appends `text` as a JSON string.
+pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
+    json(out, text);
+}
+
+/// Appends anything that serializes to JSON.
+pub(crate) fn json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    let start = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// The bytes of a value.
+pub(crate) fn bytes(value: &Value) -> Vec<u8> {
+    let mut out = Vec::with_capacity(128);
+    json(&mut out, value);
+    out
+}
+
+/// The start of a successful answer; the result's members follow, then [`end`].
+pub(crate) fn result(out: &mut Vec<u8>, id: &[u8]) {
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+    out.extend_from_slice(id);
+    out.extend_from_slice(br#","result":"#);
+}
+
+/// A notification with parameters that are already JSON.
+pub(crate) fn notification(method: &str, params: &Value) -> Vec<u8> {
+    let mut out = Vec::with_capacity(192);
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","method":"#);
+    string(&mut out, method);
+    out.extend_from_slice(br#","params":"#);
+    json(&mut out, params);
+    out.push(b'}');
+    out
+}

@@ -42,7 +42,7 @@ fn node<'s>(index: &mut Index<'s>, place: &Place<'s>) -> Result<Node, SchemaErro
 type Read = fn(&mut Reader<'_, '_>) -> Result<Option<Rule>, SchemaError>;
 
 /// How each rule is read. What is cheap to check comes first, what depends on the others last.
-const RULES: [Read; 24] = [
+const RULES: [Read; 26] = [
     types,
     among_one,
     among,
@@ -53,6 +53,7 @@ const RULES: [Read; 24] = [
     size,
     required,
     needs,
+    legacy_needs,
     refer,
     dynamic,
     members,
@@ -65,6 +66,7 @@ const RULES: [Read; 24] = [
     |reader| reader.child("not").map(|it| it.map(Rule::Not)),
     condition,
     |reader| reader.map("dependentSchemas").map(|it| it.map(Rule::Dependent)),
+    legacy_dependent,
     |reader| reader.child("unevaluatedProperties").map(|it| it.map(Rule::OtherMembers)),
     |reader| reader.child("unevaluatedItems").map(|it| it.map(Rule::OtherItems)),
 ];
@@ -151,6 +153,23 @@ fn needs(reader: &mut Reader<'_, '_>) -> Result<Option<Rule>, SchemaError> {
     });
     let fault = || reader.fault("dependentRequired", "must be an object of arrays of strings");
     entries.map(|it| Some(Rule::Needs(it))).ok_or_else(fault)
+}
+
+/// The lists in `dependencies`, the older form of `dependentRequired` and `dependentSchemas` in one.
+fn legacy_needs(reader: &mut Reader<'_, '_>) -> Result<Option<Rule>, SchemaError> {
+    let fault = || reader.fault("dependencies", "must be an object of schemas and arrays of strings");
+    let Some(written) = reader.keywords.get("dependencies") else { return Ok(None) };
+    let entries = written.as_object().ok_or_else(fault)?.iter().filter(|(_, value)| value.is_array());
+    let entries =
+        entries.map(|(name, names)| Some((name.clone(), strings(names)?))).collect::<Option<Vec<_>>>();
+    entries.map(|it| Some(Rule::Needs(it))).ok_or_else(fault)
+}
+
+/// The schemas in `dependencies`.
+fn legacy_dependent(reader: &mut Reader<'_, '_>) -> Result<Option<Rule>, SchemaError> {
+    let Some(Value::Object(map)) = reader.keywords.get("dependencies") else { return Ok(None) };
+    let names = map.iter().filter(|(_, value)| !value.is_array()).map(|(name, _)| name);
+    reader.entries("dependencies", names).map(|it| Some(Rule::Dependent(it)))
 }
 
 fn refer(reader: &mut Reader<'_, '_>) -> Result<Option<Rule>, SchemaError> {
@@ -253,11 +272,18 @@ impl Reader<'_, '_> {
             Some(Value::Object(map)) => map,
             Some(_) => return Err(self.fault(keyword, "must be an object of schemas")),
         };
+        self.entries(keyword, map.keys()).map(Some)
+    }
+
+    fn entries<'n>(
+        &self,
+        keyword: &str,
+        names: impl Iterator<Item = &'n String>,
+    ) -> Result<Vec<(String, Id)>, SchemaError> {
         let pointer = self.pointer(keyword);
-        let entry = |name: &String| {
-            Ok((name.clone(), self.index.at(&format!("{pointer}/{}", keywords::escape(name)))?))
-        };
-        map.keys().map(entry).collect::<Result<_, _>>().map(Some)
+        names
+            .map(|it| Ok((it.clone(), self.index.at(&format!("{pointer}/{}", keywords::escape(it)))?)))
+            .collect()
     }
 
     fn number(&self, keyword: &str) -> Result<Option<Number>, SchemaError> {

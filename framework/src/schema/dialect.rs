@@ -53,8 +53,8 @@ impl Dialect {
             (_, "items") => value.is_array(),
             (
                 _,
-                "additionalItems" | "dependencies" | "prefixItems" | "$dynamicRef" | "$dynamicAnchor"
-                | "$recursiveRef" | "$recursiveAnchor" | "unevaluatedItems",
+                "additionalItems" | "prefixItems" | "$dynamicRef" | "$dynamicAnchor" | "$recursiveRef"
+                | "$recursiveAnchor" | "unevaluatedItems",
             ) => true,
             (Self::Draft2019, _) => false,
             (Self::Draft07, "$ref") => {

@@ -26,10 +26,15 @@ pub(super) fn collect(checker: &Checker, instance: &Value, most: usize) -> Vec<V
     let mut faults = Faults { run: &run, most: most.max(1), pointer: String::new(), found: Vec::new() };
     faults.visit(0, instance, &Scope::ROOT);
     if faults.found.is_empty() {
-        let expected = "a value that can be checked; this one is too complex to check".into();
-        faults.add(expected, shorten::value(instance, SHORT));
+        faults.found.push(too_complex(instance));
     }
     faults.found
+}
+
+/// The fault of an instance that takes too many steps.
+pub(super) fn too_complex(instance: &Value) -> Violation {
+    let expected = "a value that can be checked; this one is too complex to check".into();
+    Violation { pointer: String::new(), expected, found: shorten::value(instance, SHORT) }
 }
 
 struct Faults<'r> {

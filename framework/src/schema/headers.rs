@@ -35,7 +35,7 @@ pub(crate) enum ParamKind {
 /// string, an integer or a boolean, or anywhere but on a property that a chain of `properties` leads to.
 pub(crate) fn header_params(schema: &Value) -> Result<Vec<HeaderParam>, SchemaError> {
     let mut search = Search { found: Vec::new() };
-    search.schema(schema, String::new(), Some(&[]))?;
+    search.schema(schema, "", Some(&[]))?;
     Ok(search.found)
 }
 
@@ -45,24 +45,19 @@ struct Search {
 
 impl Search {
     /// Searches a schema that the names in `path` lead to; `None` when anything but `properties` was passed.
-    fn schema(
-        &mut self,
-        schema: &Value,
-        pointer: String,
-        path: Option<&[String]>,
-    ) -> Result<(), SchemaError> {
-        let Value::Object(members) = schema else { return refuse_within(schema, &pointer) };
+    fn schema(&mut self, schema: &Value, pointer: &str, path: Option<&[String]>) -> Result<(), SchemaError> {
+        let Value::Object(members) = schema else { return refuse_within(schema, pointer) };
         if let Some(name) = members.get(ANNOTATION) {
-            let path = path.filter(|it| !it.is_empty()).ok_or_else(|| misplaced(&pointer))?;
-            let param = param(name, members, path).map_err(|it| SchemaError::new(place(&pointer), it))?;
+            let path = path.filter(|it| !it.is_empty()).ok_or_else(|| misplaced(pointer))?;
+            let param = param(name, members, path).map_err(|it| SchemaError::new(place(pointer), it))?;
             if self.found.iter().any(|it| it.lookup == param.lookup) {
                 let problem =
                     format!("two arguments want the header `{}`; letter case does not count", param.header);
-                return Err(SchemaError::new(place(&pointer), problem));
+                return Err(SchemaError::new(place(pointer), problem));
             }
             self.found.push(param);
         }
-        members.iter().try_for_each(|(keyword, value)| self.keyword(keyword, value, &pointer, path))
+        members.iter().try_for_each(|(keyword, value)| self.keyword(keyword, value, pointer, path))
     }
 
     fn keyword(
@@ -75,15 +70,16 @@ impl Search {
         let pointer = format!("{above}/{}", keywords::escape(keyword));
         match (keywords::holds(keyword), value) {
             (Some(keywords::Holds::Map), Value::Object(map)) => map.iter().try_for_each(|(name, schema)| {
-                let deeper =
-                    path.filter(|_| keyword == "properties").map(|it| [it, &[name.clone()]].concat());
-                self.schema(schema, format!("{pointer}/{}", keywords::escape(name)), deeper.as_deref())
+                let deeper = path
+                    .filter(|_| keyword == "properties")
+                    .map(|it| [it, std::slice::from_ref(name)].concat());
+                self.schema(schema, &format!("{pointer}/{}", keywords::escape(name)), deeper.as_deref())
             }),
-            (Some(keywords::Holds::One), Value::Object(_)) => self.schema(value, pointer, None),
+            (Some(keywords::Holds::One), Value::Object(_)) => self.schema(value, &pointer, None),
             (Some(keywords::Holds::List), Value::Array(list)) => list
                 .iter()
                 .enumerate()
-                .try_for_each(|(at, schema)| self.schema(schema, format!("{pointer}/{at}"), None)),
+                .try_for_each(|(at, schema)| self.schema(schema, &format!("{pointer}/{at}"), None)),
             _ if DATA.contains(&keyword) => Ok(()),
             _ => refuse_within(value, &pointer),
         }

@@ -25,7 +25,8 @@ pub(super) fn holds(keyword: &str) -> Option<Holds> {
         | "unevaluatedProperties"
         | "contentSchema" => Holds::One,
         "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::List,
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Holds::Map,
+        "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "$defs"
+        | "definitions" => Holds::Map,
         _ => return None,
     })
 }
@@ -55,7 +56,8 @@ pub(super) fn each_child<'s>(schema: &'s Value, mut visit: impl FnMut(String, &'
                 list.iter().enumerate().for_each(|(at, it)| visit(format!("/{keyword}/{at}"), it));
             }
             (Some(Holds::Map), Value::Object(map)) => {
-                map.iter().for_each(|(name, it)| visit(format!("/{keyword}/{}", escape(name)), it));
+                let schemas = map.iter().filter(|(_, it)| !is_list_of_names(keyword, it));
+                schemas.for_each(|(name, it)| visit(format!("/{keyword}/{}", escape(name)), it));
             }
             _ => {}
         }
@@ -72,6 +74,11 @@ pub(super) fn each_child_mut(schema: &mut Value, mut visit: impl FnMut(&mut Valu
             _ => {}
         }
     }
+}
+
+/// `dependencies` maps a name to a schema or to the names that must come with it.
+fn is_list_of_names(keyword: &str, value: &Value) -> bool {
+    keyword == "dependencies" && value.is_array()
 }
 
 /// One token of a JSON pointer (RFC 6901).

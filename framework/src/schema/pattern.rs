@@ -184,6 +184,7 @@ impl Translation<'_> {
     }
 
     fn class(&mut self) -> Result<(), String> {
+        let open = self.out.len();
         self.out.push('[');
         let negated = self.rest.next_if_eq(&'^').is_some();
         if negated {
@@ -191,7 +192,7 @@ impl Translation<'_> {
         }
         if self.rest.next_if_eq(&']').is_some() {
             // `[^]` is any character; `[]` is none, which no author means.
-            self.out.pop();
+            self.out.truncate(open);
             self.out.push_str(r"[\x00-\u{10FFFF}]");
             return if negated { Ok(()) } else { Err("`[]` matches nothing".into()) };
         }

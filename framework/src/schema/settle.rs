@@ -155,16 +155,21 @@ impl Run<'_> {
 
     fn settle_others(&self, id: Id, rule: &Rule, value: &mut Value, scope: &Scope<'_>) {
         let node = self.checker.node(id);
-        match (rule, &*value) {
-            (Rule::OtherMembers(below), Value::Object(members)) => {
-                let open = |name: &&String| !self.reaches_member(node, value, name, scope);
-                let names: Vec<String> = members.keys().filter(open).cloned().collect();
-                names.iter().filter_map(|it| Some(self.settle(*below, value.get_mut(it)?, scope))).count();
+        match rule {
+            Rule::OtherMembers(below) => {
+                let members = value.as_object().into_iter().flatten().map(|(name, _)| name);
+                let open = members.filter(|name| !self.reaches_member(node, value, name, scope));
+                for name in open.cloned().collect::<Vec<_>>() {
+                    value.get_mut(name).into_iter().for_each(|it| self.settle(*below, it, scope));
+                }
             }
-            (Rule::OtherItems(below), Value::Array(items)) => {
-                let open: Vec<usize> =
-                    (0..items.len()).filter(|at| !self.reaches_item(node, value, *at, scope)).collect();
-                open.iter().filter_map(|at| Some(self.settle(*below, value.get_mut(*at)?, scope))).count();
+            Rule::OtherItems(below) => {
+                let count = value.as_array().map_or(0, Vec::len);
+                for at in
+                    (0..count).filter(|at| !self.reaches_item(node, value, *at, scope)).collect::<Vec<_>>()
+                {
+                    value.get_mut(at).into_iter().for_each(|it| self.settle(*below, it, scope));
+                }
             }
             _ => {}
         }

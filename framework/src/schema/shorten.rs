@@ -1,68 +1,93 @@
 //! Values and texts cut to a length that fits a message, with nothing in them that a terminal obeys.
 
-use std::io;
-
 use serde_json::Value;
 
-/// `value` as JSON, in `most` characters at most.
+/// `value` as JSON, in `most` characters at most. Costs no more than that, however large the value is.
 pub(super) fn value(value: &Value, most: usize) -> String {
-    let mut start = Start { bytes: Vec::new(), most: most * 4 + 4 };
-    // It fails when the value is longer than what is kept.
-    let _ = serde_json::to_writer(&mut start, value);
-    text(&start.valid(), most)
+    let mut short = Short { text: String::new(), left: most };
+    match short.value(value) {
+        Some(()) => short.text,
+        None => short.cut(),
+    }
 }
 
 /// `text` in `most` characters at most, control and direction characters escaped.
 pub(super) fn text(text: &str, most: usize) -> String {
-    let mut short = String::new();
-    let mut length = 0;
-    for char in text.chars() {
-        let escaped = if is_unsafe(char) { char.escape_unicode().to_string() } else { char.to_string() };
-        let count = escaped.chars().count();
-        if length + count > most {
-            // Room for the ellipsis.
-            while length + 1 > most && short.pop().is_some() {
-                length -= 1;
-            }
-            short.push('…');
-            return short;
-        }
-        short.push_str(&escaped);
-        length += count;
+    let mut short = Short { text: String::new(), left: most };
+    match text.chars().try_for_each(|it| short.char(it)) {
+        Some(()) => short.text,
+        None => short.cut(),
     }
-    short
+}
+
+/// The start of a text. Every method gives `None` once there is no room.
+struct Short {
+    text: String,
+    left: usize,
+}
+
+impl Short {
+    fn value(&mut self, value: &Value) -> Option<()> {
+        match value {
+            Value::String(text) => self.string(text),
+            Value::Array(items) => {
+                self.plain("[")?;
+                items.iter().enumerate().try_for_each(|(at, item)| {
+                    self.plain(if at == 0 { "" } else { "," })?;
+                    self.value(item)
+                })?;
+                self.plain("]")
+            }
+            Value::Object(members) => {
+                self.plain("{")?;
+                members.iter().enumerate().try_for_each(|(at, (name, member))| {
+                    self.plain(if at == 0 { "" } else { "," })?;
+                    self.string(name)?;
+                    self.plain(":")?;
+                    self.value(member)
+                })?;
+                self.plain("}")
+            }
+            other => self.plain(&other.to_string()),
+        }
+    }
+
+    fn string(&mut self, text: &str) -> Option<()> {
+        self.plain("\"")?;
+        text.chars().try_for_each(|char| match char {
+            '"' => self.plain("\\\""),
+            '\\' => self.plain("\\\\"),
+            '\n' => self.plain("\\n"),
+            '\r' => self.plain("\\r"),
+            '\t' => self.plain("\\t"),
+            char => self.char(char),
+        })?;
+        self.plain("\"")
+    }
+
+    fn char(&mut self, char: char) -> Option<()> {
+        match is_unsafe(char) {
+            true => self.plain(&format!("\\u{:04x}", u32::from(char))),
+            false => self.plain(char.encode_utf8(&mut [0; 4])),
+        }
+    }
+
+    fn plain(&mut self, text: &str) -> Option<()> {
+        self.left = self.left.checked_sub(text.chars().count())?;
+        self.text.push_str(text);
+        Some(())
+    }
+
+    fn cut(mut self) -> String {
+        if self.left == 0 {
+            self.text.pop();
+        }
+        self.text.push('…');
+        self.text
+    }
 }
 
 fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
-}
-
-/// Keeps the start of what is written.
-struct Start {
-    bytes: Vec<u8>,
-    most: usize,
-}
-
-impl Start {
-    fn valid(&self) -> String {
-        let valid = self.bytes.utf8_chunks().next().map(|it| it.valid()).unwrap_or_default();
-        valid.to_owned()
-    }
-}
-
-impl io::Write for Start {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let room = self.most - self.bytes.len();
-        if room == 0 {
-            return Err(io::ErrorKind::WriteZero.into());
-        }
-        let kept = &bytes[..bytes.len().min(room)];
-        self.bytes.extend_from_slice(kept);
-        Ok(kept.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -74,6 +74,7 @@ impl Words<'_> {
             Some(Rule::Refer(id)) => self.schema(*id, depth + 1),
             Some(Rule::Dynamic { fallback, .. }) => self.schema(*fallback, depth + 1),
             Some(Rule::All(ids)) => self.joined(ids, " and ", depth + 1),
+            Some(Rule::Not(id)) if self.checker.node(*id).rules.is_empty() => "nothing".into(),
             Some(Rule::Not(id)) => format!("anything but {}", self.schema(*id, depth + 1)),
             _ => "any value".into(),
         }
@@ -125,6 +126,10 @@ fn with_limits(node: &Node, kind: Types, noun: &str) -> String {
             Rule::Text(rule) if kind == Types::STRING => text.push_str(&length(rule)),
             Rule::Length(range) if kind == Types::ARRAY => {
                 text.push_str(&format!(" of {}", count(*range, "item")))
+            }
+            Rule::Required(names) if kind == Types::OBJECT => {
+                let names: Vec<String> = names.iter().take(MANY).map(|it| format!("`{it}`")).collect();
+                text.push_str(&format!(" with {}", names.join(", ")));
             }
             Rule::Unique if kind == Types::ARRAY => text.push_str(" without duplicates"),
             Rule::Size(range) if kind == Types::OBJECT => {

@@ -69,7 +69,7 @@ fn tag<'c>(checker: &'c Checker, ids: &[Id]) -> Option<(&'c str, Vec<&'c Value>)
 }
 
 /// The members of a branch that have one allowed value.
-fn fixed(checker: &Checker, id: Id, far: usize) -> Vec<(&str, &Value)> {
+fn fixed<'c>(checker: &'c Checker, id: Id, far: usize) -> Vec<(&'c str, &'c Value)> {
     if far == 0 {
         return Vec::new();
     }
@@ -79,11 +79,11 @@ fn fixed(checker: &Checker, id: Id, far: usize) -> Vec<(&str, &Value)> {
             _ => None,
         })
     };
-    let of_rule = |rule| match rule {
-        &Rule::Members(ref rule) => {
+    let of_rule = |rule: &'c Rule| match rule {
+        Rule::Members(rule) => {
             rule.named.iter().filter_map(|(name, id)| Some((name.as_str(), only(*id)?))).collect()
         }
-        &Rule::Refer(id) => fixed(checker, id, far - 1),
+        Rule::Refer(id) => fixed(checker, *id, far - 1),
         Rule::All(ids) => ids.iter().flat_map(|id| fixed(checker, *id, far - 1)).collect(),
         _ => Vec::new(),
     };

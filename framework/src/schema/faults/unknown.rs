@@ -11,6 +11,9 @@ pub(super) fn explain(checker: &Checker, id: Id, name: &str, noun: &str) -> Stri
     if known.is_empty() {
         return format!("no {noun}s");
     }
+    if known.contains(&name) {
+        return format!("no `{name}` together with the others");
+    }
     let nearest = known.iter().map(|it| (distance(it, name), it)).filter(|(away, _)| *away <= NEAR).min();
     let hint = nearest.map(|(_, it)| format!("did you mean `{it}`? ")).unwrap_or_default();
     let named: Vec<String> =

@@ -12,28 +12,38 @@ pub(crate) use headers::{HeaderParam, ParamKind, header_params};
 pub(crate) use optional::without_null;
 pub(crate) use tidy::tidy;
 
-mod check;
-mod compile;
-mod cycles;
-mod dialect;
-mod equal;
-mod faults;
-mod headers;
-mod index;
+mod tidy;
+
 mod inline;
-mod keywords;
-mod number;
 mod optional;
+
+mod headers;
+mod keywords;
+
+mod compile;
+
+mod dialect;
+mod index;
+mod uri;
+
+mod cycles;
 mod pattern;
-mod reach;
 mod rule;
+
+mod check;
+
+mod equal;
+mod number;
+mod reach;
 mod settle;
+
+mod faults;
+
 mod shorten;
+mod words;
+
 #[cfg(test)]
 mod tests;
-mod tidy;
-mod uri;
-mod words;
 
 use std::fmt;
 

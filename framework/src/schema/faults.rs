@@ -46,6 +46,9 @@ struct Faults<'r> {
 
 impl Faults<'_> {
     fn visit(&mut self, id: Id, value: &Value, outer: &Scope<'_>) {
+        if self.is_full() {
+            return;
+        }
         let run = self.run;
         let node = run.checker.node(id);
         let scope = outer.enter(node);

@@ -135,7 +135,7 @@ fn merge(schema: &mut Value, definition: Value) {
     match (schema, definition) {
         (Value::Object(members), Value::Object(definition)) => {
             let beside = std::mem::take(members);
-            let inner = |(name, _): &(String, Value)| !beside.contains_key(name);
+            let inner = |(name, _): &(String, Value)| name == REF || !beside.contains_key(name);
             let mut definition = Some(definition.into_iter().filter(inner).collect::<Vec<_>>());
             for (name, value) in beside.clone() {
                 match definition.take_if(|_| name == REF) {

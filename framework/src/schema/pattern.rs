@@ -7,6 +7,8 @@ use regex_lite::{Error, Regex, RegexBuilder};
 
 /// Compiles an ECMA-262 pattern so that its cost is linear in the text. It matches anywhere unless anchored.
 ///
+/// Some forms that only browsers take are taken too, with the meaning they have there: `[\w-.]`, `\-`, a lone `]`.
+///
 /// # Errors
 ///
 /// When the pattern is malformed, needs backtracking (look-around, backreferences), asks for Unicode properties
@@ -37,7 +39,7 @@ impl Pattern {
 
     /// What a match against `text` costs at worst, in steps.
     pub(super) fn cost(&self, text: &str) -> usize {
-        text.len() * self.weight / 64
+        text.len() * self.weight / 8
     }
 }
 

@@ -238,6 +238,19 @@ fn unused_and_nested_definitions_go() {
 }
 
 #[test]
+fn a_definition_that_is_a_reference_itself_is_followed() {
+    let schema = json!({
+        "$defs": {"a": {"$ref": "#/$defs/b", "maxLength": 2}, "b": {"type": "string"}},
+        "properties": {"c": {"$ref": "#/$defs/a", "description": "C."}},
+    });
+
+    let tidy = tidied_schema(schema, &[json!({"c": 1}), json!({"c": "abc"}), json!({"c": "a"})]);
+
+    assert_eq!(tidy["properties"]["c"]["$ref"], "#/$defs/b");
+    assert_eq!(tidy["properties"]["c"]["maxLength"], 2);
+}
+
+#[test]
 fn a_definition_with_conditions_beside_its_reference_stays() {
     let schema = json!({
         "$defs": {"a": {"properties": {"x": true}, "additionalProperties": false}},

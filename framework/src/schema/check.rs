@@ -26,8 +26,8 @@ impl Checker {
     ///
     /// Two things are put right in place first: a number without a fraction becomes an integer where the schema
     /// wants one, and `null` for a property that is optional and may not be null is removed. A valid instance with
-    /// neither costs no allocation, `propertyNames` and `uniqueItems` on long lists aside. An instance that takes more than a million steps has one fault, that it is too
-    /// complex.
+    /// neither costs no allocation, `propertyNames` and `uniqueItems` on long lists aside. An instance that takes
+    /// more than a million steps has one fault, that it is too complex.
     pub(crate) fn check(&self, instance: &mut Value, most: usize) -> Vec<Violation> {
         let run = Run::new(self);
         settle::settle(&run, instance);

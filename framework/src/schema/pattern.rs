@@ -246,7 +246,10 @@ fn literal(char: char) -> String {
 /// White space and line ends as ECMA-262 counts them.
 const SPACE: &str =
     r"\x09-\x0D\x20\u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
-const NOT_SPACE: &str = r"\x00-\x08\x0E-\x1F\x21-\u{9F}\u{A1}-\u{167F}\u{1681}-\u{1FFF}\u{200B}-\u{2027}\u{202A}-\u{202E}\u{2030}-\u{205E}\u{2060}-\u{2FFF}\u{3001}-\u{FEFE}\u{FF00}-\u{10FFFF}";
+const NOT_SPACE: &str = concat!(
+    r"\x00-\x08\x0E-\x1F\x21-\u{9F}\u{A1}-\u{167F}\u{1681}-\u{1FFF}\u{200B}-\u{2027}",
+    r"\u{202A}-\u{202E}\u{2030}-\u{205E}\u{2060}-\u{2FFF}\u{3001}-\u{FEFE}\u{FF00}-\u{10FFFF}",
+);
 /// The sizes of compiled patterns that are told apart, in bytes.
 const SIZES: [usize; 4] = [4 << 10, 16 << 10, 64 << 10, 256 << 10];
 /// The largest compiled pattern, in bytes.

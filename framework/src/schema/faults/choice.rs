@@ -33,7 +33,12 @@ impl Faults<'_> {
                 _ => {}
             }
         }
-        self.expect(words::describe_choice(checker, ids), value);
+        let named: Vec<Id> =
+            fitting.into_iter().filter(|id| has_required(checker, *id, value, FAR)).collect();
+        match named.as_slice() {
+            [only] => self.visit(*only, value, scope),
+            _ => self.expect(words::describe_choice(checker, ids), value),
+        }
     }
 
     /// A value that does not keep exactly one branch of `oneOf`.
@@ -56,6 +61,16 @@ fn fits_type(checker: &Checker, id: Id, value: &Value, far: usize) -> bool {
             Rule::Refer(id) => fits_type(checker, *id, value, far - 1),
             Rule::All(ids) => ids.iter().all(|id| fits_type(checker, *id, value, far - 1)),
             _ => true,
+        })
+}
+
+/// Whether the branch requires members by name, and `value` has them all.
+fn has_required(checker: &Checker, id: Id, value: &Value, far: usize) -> bool {
+    far > 0
+        && checker.node(id).rules.iter().any(|rule| match rule {
+            Rule::Required(names) => names.iter().all(|it| value.get(it).is_some()),
+            Rule::Refer(id) => has_required(checker, *id, value, far - 1),
+            _ => false,
         })
 }
 

@@ -218,6 +218,18 @@ fn a_wrong_tag_is_the_fault() {
 }
 
 #[test]
+fn a_branch_named_by_its_member_tells_its_own_faults() {
+    let branch = |name: &str, kind: &str| {
+        let inner = json!({"type": "object", "properties": {"size": {"type": kind}}});
+        json!({"type": "object", "properties": {name: inner}, "required": [name], "additionalProperties": false})
+    };
+    let schema = json!({"oneOf": [branch("box", "integer"), branch("bag", "string")]});
+
+    one(schema.clone(), json!({"box": {"size": "s"}}), r#"/box/size: an integer, found "s""#);
+    one(schema, json!({"sack": {}}), ": an object with `box` or an object with `bag`, found {\"sack\":{}}");
+}
+
+#[test]
 fn a_condition_tells_the_faults_of_its_branch() {
     let schema = json!({"if": {"required": ["a"]}, "then": {"properties": {"b": {"type": "string"}}}});
 

@@ -130,13 +130,14 @@ print_table() {
 
 # The commands that checks run.
 
+# suite NAME SCENARIOS OPTIONS...
 suite() {
     local results=$out/suite-$1 status=0
     rm -rf "$results"
     timeout $seconds_per_check "$node" "$here/node_modules/@modelcontextprotocol/conformance/dist/index.js" \
-        server --url "$CONFORMANCE_URL" -o "$results" "${@:2}" || status=$?
-    "$node" "$here/checks.mjs" "$1" "$results" "$here/allowed.txt" || status=$?
-    return $status
+        server --url "$CONFORMANCE_URL" -o "$results" "${@:3}" || status=$?
+    # It says 1 when a check failed, and which checks may fail is not for it to say.
+    ((status <= 1)) && "$node" "$here/checks.mjs" "$1" "$2" "$results" "$here/allowed.txt"
 }
 
 in_python() {

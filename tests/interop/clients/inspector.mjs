@@ -3,8 +3,7 @@
 // Usage: inspector.mjs modern|legacy http|stdio
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Steps, expect, expectEqual } from './steps.mjs'
@@ -16,7 +15,9 @@ const REVISIONS = { modern: '2026-07-28', legacy: '2025-11-25' }
 const TOOL_SAID_ERROR = 5
 
 const [era, over] = process.argv.slice(2)
-const home = mkdtempSync(join(tmpdir(), 'inspector-'))
+// It keeps a catalogue of servers in its home; ours stays out of the user's.
+const home = fileURLToPath(new URL('../out/inspector-home', import.meta.url))
+mkdirSync(home, { recursive: true })
 
 const walk = {
   'negotiates': async () => {
@@ -80,7 +81,7 @@ const walk = {
   },
 }
 
-/** The result of one method, which must succeed without a word on standard error. */
+/** The result of one method, which must succeed. */
 async function inspect(server, method, ...options) {
   const { code, stdout, stderr } = await run(server, method, ...options)
   expect(code === 0, { code, stdout, stderr })

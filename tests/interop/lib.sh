@@ -43,8 +43,9 @@ lock_hash() {
 find_servers() {
     if [[ -z ${SERVERS:-} ]]; then
         (cd "$root" && cargo build --release -p tollgate-examples --bins)
-        SERVERS=$(realpath "${CARGO_TARGET_DIR:-$root/target}")/release
+        SERVERS=${CARGO_TARGET_DIR:-$root/target}/release
     fi
+    SERVERS=$(realpath "$SERVERS")
     export SERVERS
 }
 
@@ -100,8 +101,9 @@ check() {
     grep -E '^(skip|FAIL) ' "$log" || true
     if [[ $verdict == FAILED ]]; then
         failed=1
-        echo "-- $log ends with:"
-        tail -n 40 "$log"
+        # A check that stopped halfway has not said why in a line of its own.
+        grep -qE '^FAIL ' "$log" || tail -n 40 "$log"
+        echo "all it said is in $log"
     fi
     table+=("$(printf '%-24s %-7s %4d %5d %5d %5d s' "$name" $verdict \
         "$(count '^ok ' "$log")" "$(count '^skip ' "$log")" "$(count '^FAIL ' "$log")" $((SECONDS - began)))")

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual, inspect } from 'node:util'
 
-const SECONDS_PER_STEP = 20
+const SECONDS_PER_STEP = 10
 
 /** The steps of one check: which passed, which failed, and which this client cannot do. */
 export class Steps {

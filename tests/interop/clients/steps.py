@@ -7,7 +7,7 @@ from pathlib import Path
 
 import anyio
 
-SECONDS_PER_STEP = 20
+SECONDS_PER_STEP = 10
 
 
 class Steps:

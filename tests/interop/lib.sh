@@ -126,8 +126,12 @@ table=()
 failed=0
 
 print_table() {
+    if ((${#table[@]} == 0)); then
+        echo "no check is named ${wanted[*]}" >&2
+        exit 1
+    fi
     printf '\n%-24s %-7s %4s %5s %5s %7s\n' check verdict ok skip FAIL time
-    ((${#table[@]})) && printf '%s\n' "${table[@]}"
+    printf '%s\n' "${table[@]}"
 }
 
 # The commands that checks run.

@@ -193,6 +193,13 @@ class Fixture:
             await self._peer.call("test_trigger_prompt_change")
             expect_equal(await anext(events), PromptsListChanged())
 
+    async def listens_to_a_resource(self) -> None:
+        uri = "test://watched-resource"
+        resources = self._client.server_capabilities.resources
+        async with self._client.listen(resource_subscriptions=[uri]) as events:
+            if resources and resources.subscribe:
+                expect_equal(events.honored.resource_subscriptions, [uri])
+
     async def silent_without_log_level(self) -> None:
         self._peer.logs.clear()
         await self._peer.call("test_logging_tool")

@@ -220,6 +220,15 @@ function fixture(peer) {
         expectEqual(await peer.isNotified(1), ['notifications/prompts/list_changed'])
       }),
 
+    'listens-to-a-resource': () => {
+      const uris = ['test://watched-resource']
+      return listening(peer, { resourceSubscriptions: uris }, async ({ honoredFilter }) => {
+        if (client.getServerCapabilities().resources?.subscribe) {
+          expectEqual(honoredFilter.resourceSubscriptions, uris)
+        }
+      })
+    },
+
     'silent-without-log-level': async () => {
       peer.logs = []
       await peer.call('test_logging_tool')
@@ -314,7 +323,7 @@ async function listening(peer, filter, body) {
   peer.notified = []
   const subscription = await peer.client.listen(filter)
   try {
-    await body()
+    await body(subscription)
   } finally {
     await subscription.close()
   }

@@ -30,7 +30,7 @@ impl Clock for Os {
 
 impl Entropy for Os {
     fn fill(&self, bytes: &mut [u8]) -> std::io::Result<()> {
-        getrandom::fill(bytes).map_err(std::io::Error::other)
+        getrandom::fill(bytes).map_err(|error| std::io::Error::other(error.to_string()))
     }
 }
 

@@ -29,7 +29,7 @@ use crate::{
     engine::Engine,
     gates::door::Allowed,
     answer::Reply,
-    layers::{Admitted, CallLayers, CallService, HttpService, Refused},
+    layers::{Admitted, CallService, HttpService, Refused},
     limits::Limits,
     seal::{KeyRing, Secret},
     serve::{listener::Front, memory::Client},

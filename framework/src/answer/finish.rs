@@ -167,7 +167,7 @@ impl<'a> Finisher<'a> {
     fn asks(&self, questions: &[(String, Question)], call: &Call) -> Result<Vec<u8>, Reason> {
         let asked = questions.iter().map(|it| it.0.clone()).collect();
         let state = round::seal(self.resolved, call.round(), asked).map_err(|error| {
-            tracing::error!(%error, "no random bytes for a requestState");
+            tracing::error!(%error, name = %self.name(), "no requestState could be made");
             Reason::Internal(self.reference())
         })?;
         let Some(state) = state else {

@@ -87,9 +87,10 @@ impl Listening {
         let watcher = attached.as_ref().map_or_else(Arc::default, |it| it.watcher.clone());
         filter.uris.iter().for_each(|it| engine.catalog.changes.watch(it, &watcher));
         let counts = engine.catalog.changes.counts();
+        let seen = *counts.borrow();
         Ok(Self {
             end: Box::pin(sleep_until(Instant::now() + engine.limits.listen_time)),
-            seen: *counts.borrow(),
+            seen,
             filter,
             id,
             is_on_stdio: false,

@@ -68,11 +68,19 @@ impl Parameters {
     /// Adds a parameter.
     pub fn add<T: Argument>(&mut self, name: &'static str, doc: &'static str) -> &mut Parameter {
         let schema = T::json_schema(&mut self.generator);
-        let required = !schema::allows_null(&schema, self.generator.definitions());
+        let required = !self.allows_null(&schema);
         // Any value at all is the schema `true`, which could hold no description.
         let schema = if schema == Value::Bool(true) { Map::new().into() } else { schema::without_null(schema) };
         self.all.push(Parameter { name, doc, schema, required });
         self.all.last_mut().expect("one was just added")
+    }
+
+    /// Whether the argument may be left out: a missing one is read as null.
+    fn allows_null(&self, schema: &Value) -> bool {
+        let mut whole = Map::new();
+        whole.insert("allOf".into(), vec![schema.clone()].into());
+        whole.insert("$defs".into(), self.generator.definitions().clone().into());
+        schema::compile(&whole.into()).is_ok_and(|it| it.is_valid(&Value::Null))
     }
 
     pub(crate) fn list(&self) -> &[Parameter] {

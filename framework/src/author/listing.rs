@@ -260,7 +260,10 @@ fn cursors(frame: &Frame, kind: Kind, items: &[&str], starts: &[usize]) -> Vec<S
     let binding: [&[u8]; 3] = [kind.member().as_bytes(), frame.cache.scope().as_bytes(), &fingerprint];
     starts[1..]
         .iter()
-        .map(|start| frame.keys.sign(Purpose::Cursor, &binding, &(*start as u64).to_be_bytes()))
+        .map(|start| {
+            let cursor = frame.keys.sign(Purpose::Cursor, &binding, &(*start as u64).to_be_bytes());
+            cursor.expect("a cursor is a few bytes long")
+        })
         .collect()
 }
 

@@ -25,9 +25,19 @@ use crate::schema;
 )]
 pub trait Output: Sized + Send + 'static {
     #[doc(hidden)]
-    fn json_schema() -> Option<Value>;
+    fn shape() -> Shape;
     #[doc(hidden)]
-    fn into_said(self) -> Result<Said>;
+    fn into_said(self, is_plain: bool) -> Result<Said>;
+}
+
+/// How a value is shown.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// As text or content alone.
+    Plain,
+    /// As JSON too. Any value at all has no schema to publish.
+    Structured(Option<Value>),
 }
 
 /// What a tool said, before it is put in the words of an era.
@@ -45,47 +55,46 @@ impl Said {
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema + Send + 'static> Output for T {
-    fn json_schema() -> Option<Value> {
+    fn shape() -> Shape {
         let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         let schema = schema::tidy(generator.into_root_schema_for::<Self>().to_value());
-        let plain = match schema.get("type").and_then(Value::as_str) {
-            Some("string") => schema.get("enum").is_none() && schema.get("const").is_none(),
-            Some("null") => true,
-            _ => false,
-        };
-        (!plain).then_some(schema)
+        match schema.get("type").and_then(Value::as_str) {
+            Some("string") if schema.get("enum").is_none() && schema.get("const").is_none() => Shape::Plain,
+            Some("null") => Shape::Plain,
+            _ => Shape::Structured(Some(schema).filter(Value::is_object)),
+        }
     }
 
-    fn into_said(self) -> Result<Said> {
+    fn into_said(self, is_plain: bool) -> Result<Said> {
         // The common case moves the text rather than serialize it.
         let mut this = Some(self);
         if let Some(text) = (&mut this as &mut dyn Any).downcast_mut::<Option<String>>() {
             return Ok(Said::text(text.take().unwrap_or_default()));
         }
         match serde_json::to_value(this.take())? {
-            Value::Null if Self::json_schema().is_none() => Ok(Said::default()),
-            Value::String(text) if Self::json_schema().is_none() => Ok(Said::text(text)),
+            Value::Null if is_plain => Ok(Said::default()),
+            Value::String(text) if is_plain => Ok(Said::text(text)),
             value => Ok(Said { content: vec![Content::text(value.to_string())], structured: Some(value) }),
         }
     }
 }
 
 impl Output for Content {
-    fn json_schema() -> Option<Value> {
-        None
+    fn shape() -> Shape {
+        Shape::Plain
     }
 
-    fn into_said(self) -> Result<Said> {
+    fn into_said(self, _: bool) -> Result<Said> {
         Ok(Said { content: vec![self], structured: None })
     }
 }
 
 impl Output for Contents {
-    fn json_schema() -> Option<Value> {
-        None
+    fn shape() -> Shape {
+        Shape::Plain
     }
 
-    fn into_said(self) -> Result<Said> {
+    fn into_said(self, _: bool) -> Result<Said> {
         Ok(Said { content: self.0, structured: None })
     }
 }

@@ -10,7 +10,7 @@ use super::{
     content::Icon,
     cx::Cx,
     error::Result,
-    output::{Output, Said},
+    output::{Output, Said, Shape},
 };
 
 
@@ -84,13 +84,18 @@ impl<S> Tool<S> {
         F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<O>> + Send + 'static,
     {
+        let shape = O::shape();
+        let is_plain = matches!(shape, Shape::Plain);
         Self {
             name,
             title: None,
             description,
             icons: Vec::new(),
             input,
-            output: O::json_schema(),
+            output: match shape {
+                Shape::Structured(schema) => schema,
+                Shape::Plain => None,
+            },
             hints: Hints::default(),
             meta: Map::new(),
             deadline: None,
@@ -98,7 +103,7 @@ impl<S> Tool<S> {
             calls_per_second: None,
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
-                Box::pin(async move { run.await?.into_said() })
+                Box::pin(async move { run.await?.into_said(is_plain) })
             }),
         }
     }

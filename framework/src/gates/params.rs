@@ -47,7 +47,7 @@ fn check(headers: &HeaderMap, params: &[HeaderParam], arguments: &Value, limits:
 }
 
 fn check_one(headers: &HeaderMap, param: &HeaderParam, arguments: &Value, most: usize) -> Result<(), Reason> {
-    let name = HeaderName::try_from(param.header.as_str())
+    let name = HeaderName::try_from(param.lookup.as_str())
         .map_err(|_| Reason::Header(format!("{} is no header name", param.header)))?;
     let in_header = mirrored(headers, name, &param.header, most)?;
     let in_body = param.path.iter().try_fold(arguments, |it, step| it.get(step)).filter(|it| !it.is_null());

@@ -113,7 +113,7 @@ fn open(it: &Resolved, token: &str) -> Result<State, Reason> {
 /// The state that goes out with questions; `None` once the request has asked too often.
 ///
 /// # Errors
-/// When the source of randomness fails.
+/// When the source of randomness fails, or what was kept is too large to travel.
 pub(crate) fn seal(it: &Resolved, round: Round, asked: Vec<String>) -> std::io::Result<Option<String>> {
     let engine: &Engine = &it.dated.read.engine;
     let number = round.number + 1;
@@ -128,7 +128,7 @@ pub(crate) fn seal(it: &Resolved, round: Round, asked: Vec<String>) -> std::io::
     let nonce = engine.nonce()?;
     let token =
         with_binding(it, |binding| engine.keys.seal(Purpose::RequestState, binding, &payload, times, nonce));
-    Ok(Some(token))
+    token.map(Some).map_err(std::io::Error::other)
 }
 
 /// Everything that state is bound to. None of it is stored: it is what the request says now, so forgetting a field

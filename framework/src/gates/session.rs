@@ -11,7 +11,7 @@ use super::{
     agreement::single,
     era::Dated,
     message::Sort,
-    refusal::{Reason, Refusal},
+    refusal::Reason,
 };
 use crate::{
     author::caller::Caller,
@@ -112,5 +112,6 @@ pub(crate) fn mint(
     let times = Times { issued, expires: issued.saturating_add(engine.limits.session_time.as_secs()) };
     let [kind, name] = caller.principal();
     let binding = [engine.audience.as_bytes(), kind, name];
-    Ok(engine.keys.seal(Purpose::Session, &binding, &payload, times, engine.nonce()?))
+    let sealed = engine.keys.seal(Purpose::Session, &binding, &payload, times, engine.nonce()?);
+    Ok(sealed.expect("a session is a few bytes long"))
 }

@@ -100,7 +100,7 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut dr
     let mut connection = pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        _ = drains.wait_for(|it| *it) => {
+        _ = drains.changed() => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }

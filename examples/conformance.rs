@@ -3,22 +3,24 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use tokio::time::sleep;
 use tollgate::{
     CatalogHandle, Form, ResourceLink, Role, Sampling, SamplingMessage,
     prelude::*,
     serde_json::{Map, Value, json},
 };
-use tokio::time::sleep;
 
 /// A picture of one pixel.
 const PNG: &[u8] = &[
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 2,
-    0, 0, 0, 0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x08, 0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0, 0, 3,
-    1, 1, 0, 0x18, 0xdd, 0x8d, 0xb0, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0,
+    0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x08, 0xd7, 0x63,
+    0xf8, 0xcf, 0xc0, 0, 0, 3, 1, 1, 0, 0x18, 0xdd, 0x8d, 0xb0, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae,
+    0x42, 0x60, 0x82,
 ];
 
 /// A sound of one sample.
-const WAV: &[u8] = b"RIFF\x26\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x02\0\0\0\0\0";
+const WAV: &[u8] =
+    b"RIFF\x26\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x02\0\0\0\0\0";
 
 // --- what tools can return ---
 
@@ -368,7 +370,11 @@ async fn test_input_required_result_sampling(cx: &Cx) -> Result<String> {
 #[tool]
 async fn test_input_required_result_list_roots(cx: &Cx) -> Result<String> {
     let roots = cx.roots().await?;
-    Ok(format!("{} roots: {}", roots.len(), roots.iter().map(|it| it.uri.as_str()).collect::<Vec<_>>().join(", ")))
+    Ok(format!(
+        "{} roots: {}",
+        roots.len(),
+        roots.iter().map(|it| it.uri.as_str()).collect::<Vec<_>>().join(", ")
+    ))
 }
 
 /// Asks for a yes, with state.
@@ -437,7 +443,12 @@ async fn test_input_required_result_capabilities(cx: &Cx) -> Result<String> {
 #[tool]
 async fn test_trigger_tool_change(cx: &Cx) -> Result<String> {
     let catalog: CatalogHandle = cx.catalog();
-    catalog.add_tool(Tool::new("test_passing", "Is there for a moment.", json!({"type": "object"}), async |_, _| Ok(())))?;
+    catalog.add_tool(Tool::new(
+        "test_passing",
+        "Is there for a moment.",
+        json!({"type": "object"}),
+        async |_, _| Ok(()),
+    ))?;
     catalog.remove_tool("test_passing");
     Ok("The tools have changed".into())
 }
@@ -485,12 +496,20 @@ async fn test_prompt_with_arguments(
 }
 
 async fn suggestions(_cx: &Cx, typed: &str) -> Vec<String> {
-    ["test1", "test2", "testing", "paris"].into_iter().filter(|it| it.starts_with(typed)).map(Into::into).collect()
+    ["test1", "test2", "testing", "paris"]
+        .into_iter()
+        .filter(|it| it.starts_with(typed))
+        .map(Into::into)
+        .collect()
 }
 
 fn embedded(uri: String) -> Vec<Message> {
     vec![
-        Message::user(Content::resource(ResourceContents::text(uri, "text/plain", "Embedded resource content."))),
+        Message::user(Content::resource(ResourceContents::text(
+            uri,
+            "text/plain",
+            "Embedded resource content.",
+        ))),
         Message::user("Please process the embedded resource above."),
     ]
 }

@@ -1,6 +1,9 @@
 //! Tools to measure with: `echo`, `add`, and as many others as `TOOLS` says.
 
-use tollgate::{prelude::*, serde_json::{Map, Value, json}};
+use tollgate::{
+    prelude::*,
+    serde_json::{Map, Value, json},
+};
 
 /// Says the text back.
 ///
@@ -38,8 +41,10 @@ fn filler(n: usize) -> Tool {
         "required": ["text"],
         "additionalProperties": false,
     });
-    Tool::new(format!("filler_{n}"), description, schema, async |_cx: Cx, _: Map<String, Value>| Ok("nothing"))
-        .read_only(true)
+    Tool::new(format!("filler_{n}"), description, schema, async |_cx: Cx, _: Map<String, Value>| {
+        Ok("nothing")
+    })
+    .read_only(true)
 }
 
 #[tokio::main]

@@ -151,8 +151,9 @@ fn answer(it: Admitted) -> Result<Answering, Reason> {
     match &resolved.target {
         Target::Discover => Ok(page(&resolved.listing.discover, &id)),
         Target::List { kind, cursor } => {
+            let frame = &resolved.dated.read.engine.catalog.frame;
             let version = resolved.dated.era.version;
-            let found = resolved.listing.page(*kind, version, cursor.as_deref());
+            let found = resolved.listing.page(frame, *kind, version, cursor.as_deref());
             found.map(|it| page(it, &id)).ok_or(Reason::CursorUnknown)
         }
         Target::Tool { .. } => call_tool(resolved, round),
@@ -191,7 +192,13 @@ fn no_answer(resolved: Resolved) -> Result<Answering, Reason> {
         Target::EndSession => Ok(end_session(&resolved)),
         Target::Answer(reply) => {
             let era = &resolved.dated.era;
-            let id = resolved.dated.read.message.id.as_ref().and_then(|it| serde_json::from_slice::<String>(it.json()).ok());
+            let id = resolved
+                .dated
+                .read
+                .message
+                .id
+                .as_ref()
+                .and_then(|it| serde_json::from_slice::<String>(it.json()).ok());
             resolved.dated.read.engine.backing.pending.answer(&id.unwrap_or_default(), era.session, reply);
             Ok(ready(Reply::nothing()))
         }
@@ -239,10 +246,12 @@ fn initialize(
     write::json(&mut out, &result);
     out.push(b'}');
     let session = match &read.headers {
-        Some(_) => Some(session::mint(&read.engine, &read.caller, version, capabilities).map_err(|error| {
-            tracing::error!(%error, "no random bytes for a session");
-            Reason::Internal(String::new())
-        })?),
+        Some(_) => {
+            Some(session::mint(&read.engine, &read.caller, version, capabilities).map_err(|error| {
+                tracing::error!(%error, "no random bytes for a session");
+                Reason::Internal(String::new())
+            })?)
+        }
         None => None,
     };
     let handshake = Some(Handshake { version, capabilities, session: None });
@@ -272,7 +281,9 @@ fn listen(resolved: Resolved) -> Result<Answering, Reason> {
 
 /// Faults of the arguments go back to the model, all at once (server/tools#error-handling).
 fn call_tool(mut resolved: Resolved, round: Round) -> Result<Answering, Reason> {
-    let Target::Tool { tool, arguments } = &mut resolved.target else { unreachable!("the caller has looked") };
+    let Target::Tool { tool, arguments } = &mut resolved.target else {
+        unreachable!("the caller has looked")
+    };
     let tool = tool.clone();
     if let Some(permits) = &tool.permits {
         resolved.dated.read.room.tool = Some(permits.take().map_err(|_| Reason::ToolFull)?);
@@ -299,7 +310,8 @@ struct Finished {
 
 impl Finished {
     fn faults(resolved: Resolved, faults: &[Violation]) -> Self {
-        let mut text = String::from("The arguments do not fit the tool's schema. Correct them and call again.");
+        let mut text =
+            String::from("The arguments do not fit the tool's schema. Correct them and call again.");
         for it in faults {
             let place = if it.pointer.is_empty() { "the arguments" } else { &it.pointer };
             text.push_str(&format!("\n{place}: expected {}, found {}", it.expected, it.found));

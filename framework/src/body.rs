@@ -46,7 +46,11 @@ impl Body {
         Self { kind: Kind::Bytes(pieces), _room: room }
     }
 
-    pub(crate) const fn events(messages: Box<dyn Messages>, keep_alive: Duration, room: Option<Room>) -> Self {
+    pub(crate) const fn events(
+        messages: Box<dyn Messages>,
+        keep_alive: Duration,
+        room: Option<Room>,
+    ) -> Self {
         Self { kind: Kind::Events(Events { messages, quiet: None, keep_alive, is_over: false }), _room: room }
     }
 }
@@ -55,9 +59,14 @@ impl http_body::Body for Body {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let next = match &mut self.get_mut().kind {
-            Kind::Bytes(pieces) => Poll::Ready(pieces.iter_mut().find(|it| !it.is_empty()).map(std::mem::take)),
+            Kind::Bytes(pieces) => {
+                Poll::Ready(pieces.iter_mut().find(|it| !it.is_empty()).map(std::mem::take))
+            }
             Kind::Events(events) => events.poll_bytes(cx),
         };
         next.map(|it| it.map(|bytes| Ok(Frame::data(bytes))))

@@ -6,10 +6,7 @@ use std::{
 };
 
 use crate::{
-    author::{
-        call::Backing,
-        catalog::Catalog,
-    },
+    author::{call::Backing, catalog::Catalog},
     clock,
     gates::door::Doors,
     layers::CallLayers,

@@ -15,7 +15,10 @@ use crate::{
     answer::{Answer, Reply},
     author::{call::Round, caller::Caller},
     engine::Engine,
-    gates::{call::{Resolved, Target}, refusal::Refusal},
+    gates::{
+        call::{Resolved, Target},
+        refusal::Refusal,
+    },
     wire::version::Version,
 };
 
@@ -58,7 +61,10 @@ impl Admitted {
 
 impl fmt::Debug for Admitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Admitted").field("method", &self.method()).field("name", &self.name()).finish_non_exhaustive()
+        f.debug_struct("Admitted")
+            .field("method", &self.method())
+            .field("name", &self.name())
+            .finish_non_exhaustive()
     }
 }
 
@@ -133,7 +139,8 @@ impl CallLayers {
         L::Service: Service<Admitted, Response = Reply, Error = Refused> + Clone + Send + Sync + 'static,
         <L::Service as Service<Admitted>>::Future: Send,
     {
-        let innermost = || CallService(Arc::new(|it| Box::pin(async move { Answer.call(it).await.map_err(Refused) })));
+        let innermost =
+            || CallService(Arc::new(|it| Box::pin(async move { Answer.call(it).await.map_err(Refused) })));
         Self(Some(CallService::of(layer.layer(self.0.unwrap_or_else(innermost)))))
     }
 }
@@ -190,7 +197,11 @@ impl<F: Future<Output = Result<Reply, Refusal>> + Unpin> Future for Through<F> {
 /// What an app's HTTP layers wrap: a request of the server's own listener, with the body hyper reads.
 #[derive(Clone)]
 pub struct HttpService(
-    pub(crate) Arc<dyn Fn(http::Request<hyper::body::Incoming>) -> Boxed<http::Response<crate::Body>, Infallible> + Send + Sync>,
+    pub(crate)  Arc<
+        dyn Fn(http::Request<hyper::body::Incoming>) -> Boxed<http::Response<crate::Body>, Infallible>
+            + Send
+            + Sync,
+    >,
 );
 
 impl HttpService {
@@ -204,8 +215,11 @@ impl HttpService {
 
     pub(crate) fn of<S>(service: S) -> Self
     where
-        S: Service<http::Request<hyper::body::Incoming>, Response = http::Response<crate::Body>, Error = Infallible>
-            + Clone
+        S: Service<
+                http::Request<hyper::body::Incoming>,
+                Response = http::Response<crate::Body>,
+                Error = Infallible,
+            > + Clone
             + Send
             + Sync
             + 'static,

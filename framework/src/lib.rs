@@ -80,7 +80,8 @@ pub use wire::{capabilities::Capabilities, level::Level, version::Version};
 pub mod prelude {
     #[doc(no_inline)]
     pub use crate::{
-        Answer, Content, Contents, Cx, Elicit, FromRef, Int, Level, Message, OrFail, Prompt, Resource, ResourceContents,
-        Result, Secret, Server, Text, Tool, ToolError, ToolSet, fail, prompt, prompts, resource, resources, tool, tools,
+        Answer, Content, Contents, Cx, Elicit, FromRef, Int, Level, Message, OrFail, Prompt, Resource,
+        ResourceContents, Result, Secret, Server, Text, Tool, ToolError, ToolSet, fail, prompt, prompts,
+        resource, resources, tool, tools,
     };
 }

@@ -180,7 +180,8 @@ impl Limits {
         ];
         let mut faults = Vec::new();
         faults.extend(sizes.iter().filter(|it| it.1 == 0).map(|it| format!("the limit `{}` is 0", it.0)));
-        faults.extend(times.iter().filter(|it| it.1.is_zero()).map(|it| format!("the limit `{}` is 0", it.0)));
+        faults
+            .extend(times.iter().filter(|it| it.1.is_zero()).map(|it| format!("the limit `{}` is 0", it.0)));
         if self.head_bytes < 8 * 1024 {
             faults.push("the limit `head_bytes` is under 8 KiB: no request head fits".into());
         }

@@ -2,14 +2,15 @@
 
 pub use serde_json::{Map, Value};
 
+use crate::author::ask::FormField;
 pub use crate::author::{
     argument::{Argument, Arguments, Parameter, Parameters},
+    output::{Said, Shape},
     prompt::prompt,
-    resource::resource,
+    resource::{Origin, resource},
     sets::{IntoPrompt, IntoResource, IntoTool, Named, assert_unique},
     tool::tool,
 };
-use crate::author::ask::FormField;
 
 /// Stands at the type of a parameter, so that one that is none gives one error.
 pub const fn argument<T: Argument>() {}
@@ -46,5 +47,6 @@ pub fn int_default<T: Argument>(number: i64) -> T {
 
 fn read<T: Argument>(value: Value) -> T {
     let shown = value.to_string();
-    T::from_json(value).unwrap_or_else(|error| panic!("the default {shown} does not fit its argument: {error}"))
+    T::from_json(value)
+        .unwrap_or_else(|error| panic!("the default {shown} does not fit its argument: {error}"))
 }

@@ -15,6 +15,7 @@ use tokio::net::{TcpListener, ToSocketAddrs};
 use tower::{Layer, Service};
 
 use crate::{
+    answer::Reply,
     author::{
         catalog::CatalogHandle,
         content::Icon,
@@ -28,7 +29,6 @@ use crate::{
     clock::{Clock, Entropy},
     engine::Engine,
     gates::door::Allowed,
-    answer::Reply,
     layers::{Admitted, CallService, HttpService, Refused},
     limits::Limits,
     seal::{KeyRing, Secret},
@@ -79,7 +79,12 @@ impl Server<(), AuthUndecided> {
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         let info = Info { name: name.into(), version: version.into(), ..Info::default() };
         let items = Items { tools: Vec::new(), prompts: Vec::new(), resources: Vec::new() };
-        Self::of(Shared { config: Config::new(info), state: (), items: Mutex::new(items), engine: OnceLock::new() })
+        Self::of(Shared {
+            config: Config::new(info),
+            state: (),
+            items: Mutex::new(items),
+            engine: OnceLock::new(),
+        })
     }
 }
 
@@ -108,7 +113,8 @@ impl<S, A> Server<S, A> {
     }
 
     fn edit(mut self, edit: impl FnOnce(&mut Shared<S>)) -> Self {
-        let shared = Arc::get_mut(&mut self.shared).expect("a server is configured before it is cloned or served");
+        let shared =
+            Arc::get_mut(&mut self.shared).expect("a server is configured before it is cloned or served");
         assert!(shared.engine.get().is_none(), "a server is configured before it is used");
         edit(shared);
         self

@@ -48,11 +48,12 @@ impl<'a> Finisher<'a> {
             }
             Outcome::Asks(questions) => self.asks(&questions, call),
             Outcome::Stopped(Stopped::Needs(need)) if self.version.is_modern() => Err(Reason::Needs(need)),
-            Outcome::Stopped(Stopped::Needs(need)) => {
-                self.failed(&format!("The client cannot do what this needs: {}. Use another tool.", need.name()))
-            }
+            Outcome::Stopped(Stopped::Needs(need)) => self
+                .failed(&format!("The client cannot do what this needs: {}. Use another tool.", need.name())),
             Outcome::Stopped(Stopped::Spent | Stopped::AskAgain) => Err(Reason::State),
-            Outcome::TimedOut => self.failed("It took too long and was stopped. Ask for less, or try again later."),
+            Outcome::TimedOut => {
+                self.failed("It took too long and was stopped. Ask for less, or try again later.")
+            }
             Outcome::Panicked(text) => {
                 let reference = self.reference();
                 tracing::error!(%reference, panic = %text, name = %self.name(), "a call panicked");
@@ -171,7 +172,9 @@ impl<'a> Finisher<'a> {
             Reason::Internal(self.reference())
         })?;
         let Some(state) = state else {
-            return self.failed("It asked too often without an answer that it could use. Ask the user how to go on.");
+            return self.failed(
+                "It asked too often without an answer that it could use. Ask the user how to go on.",
+            );
         };
         let mut out = self.begin_as(r#""resultType":"input_required""#, 512);
         self.member(&mut out, "inputRequests", &input_requests(questions));

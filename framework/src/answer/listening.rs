@@ -215,8 +215,11 @@ fn honoured(filter: Filter, listing: &Listing) -> Filter {
 impl Filter {
     fn json(&self) -> Value {
         let mut all = Map::new();
-        let flags =
-            [("toolsListChanged", self.tools), ("promptsListChanged", self.prompts), ("resourcesListChanged", self.resources)];
+        let flags = [
+            ("toolsListChanged", self.tools),
+            ("promptsListChanged", self.prompts),
+            ("resourcesListChanged", self.resources),
+        ];
         for (name, _) in flags.into_iter().filter(|it| it.1) {
             all.insert(name.into(), true.into());
         }

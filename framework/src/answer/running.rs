@@ -88,7 +88,9 @@ impl Running {
         if let Some(note) = self.call.rest() {
             return Poll::Ready(Step::Note(note.into()));
         }
-        let (Some(outcome), Some(resolved)) = (self.outcome.take(), self.resolved.take()) else { return Poll::Pending };
+        let (Some(outcome), Some(resolved)) = (self.outcome.take(), self.resolved.take()) else {
+            return Poll::Pending;
+        };
         let done = Finisher::of(&resolved).finish(outcome, &self.call);
         self.room = Some(resolved.dated.read.room);
         Poll::Ready(Step::Done(done.map(Bytes::from)))
@@ -171,5 +173,6 @@ impl Work {
 
 fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a text".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a text".into())
 }

@@ -70,7 +70,8 @@ impl Parameters {
         let schema = T::json_schema(&mut self.generator);
         let required = !self.allows_null(&schema);
         // Any value at all is the schema `true`, which could hold no description.
-        let schema = if schema == Value::Bool(true) { Map::new().into() } else { schema::without_null(schema) };
+        let schema =
+            if schema == Value::Bool(true) { Map::new().into() } else { schema::without_null(schema) };
         self.all.push(Parameter { name, doc, schema, required });
         self.all.last_mut().expect("one was just added")
     }

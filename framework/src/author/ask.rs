@@ -61,7 +61,8 @@ impl Form {
     }
 
     pub(crate) fn of<F: Elicit>(message: String) -> Self {
-        let generator = SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true).into_generator();
+        let generator =
+            SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true).into_generator();
         let schema = schema::tidy(generator.into_root_schema_for::<F>().to_value());
         Self { key: F::KEY.into(), message, schema: flat(schema) }
     }

@@ -19,7 +19,12 @@ use crate::{
     clock::{Clock, Entropy},
     pending::Pending,
     store::Store,
-    wire::{capabilities::{Capabilities, Need}, level::Level, version::Version, write},
+    wire::{
+        capabilities::{Capabilities, Need},
+        level::Level,
+        version::Version,
+        write,
+    },
 };
 
 /// What calls reach through their context, the same for all calls of a server.
@@ -356,7 +361,9 @@ impl Allowance {
 
 fn progress_note(token: &[u8], done: f64, total: Option<f64>, message: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(160);
-    out.extend_from_slice(br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#);
+    out.extend_from_slice(
+        br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#,
+    );
     out.extend_from_slice(token);
     out.extend_from_slice(br#","progress":"#);
     number(&mut out, done);

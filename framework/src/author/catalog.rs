@@ -70,7 +70,11 @@ impl Catalog {
     }
 
     /// Makes the next listing from the parts of this one, and tells whoever listens.
-    fn change<T>(&self, topic: Topic, edit: impl FnOnce(&mut Parts) -> Result<T, CatalogError>) -> Result<T, CatalogError> {
+    fn change<T>(
+        &self,
+        topic: Topic,
+        edit: impl FnOnce(&mut Parts) -> Result<T, CatalogError>,
+    ) -> Result<T, CatalogError> {
         let one_at_a_time = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let mut parts = Parts::of(&self.current());
         let done = edit(&mut parts)?;

@@ -150,7 +150,14 @@ pub struct ResourceLink {
 impl ResourceLink {
     /// A link with a name.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
-        Self { uri: uri.into(), name: name.into(), title: None, description: None, mime_type: None, size: None }
+        Self {
+            uri: uri.into(),
+            name: name.into(),
+            title: None,
+            description: None,
+            mime_type: None,
+            size: None,
+        }
     }
 }
 

@@ -166,7 +166,9 @@ impl<S> Cx<S> {
         match self.try_ask(message).await? {
             Answer::Accept(form) => Ok(form),
             Answer::Decline => Err(ToolError::told("The user declined to answer. Ask them how to go on.")),
-            Answer::Cancel => Err(ToolError::told("The user closed the question unanswered. Ask them how to go on.")),
+            Answer::Cancel => {
+                Err(ToolError::told("The user closed the question unanswered. Ask them how to go on."))
+            }
         }
     }
 
@@ -193,7 +195,8 @@ impl<S> Cx<S> {
         let key = form.key.clone();
         let judge = |answer: &Value| match action(answer)? {
             Answer::Accept(()) => {
-                let mut content = answer.get("content").cloned().unwrap_or_else(|| Value::Object(Default::default()));
+                let mut content =
+                    answer.get("content").cloned().unwrap_or_else(|| Value::Object(Default::default()));
                 checker.check(&mut content, 1).is_empty().then(|| read(content))?.map(Answer::Accept)
             }
             Answer::Decline => Some(Answer::Decline),
@@ -207,7 +210,12 @@ impl<S> Cx<S> {
     ///
     /// # Errors
     /// When the URL is not `https` (or `http` on this machine), or the client answers with an error.
-    pub async fn ask_url(&self, key: &str, message: impl Into<String> + Send, url: &str) -> Result<Answer<()>> {
+    pub async fn ask_url(
+        &self,
+        key: &str,
+        message: impl Into<String> + Send,
+        url: &str,
+    ) -> Result<Answer<()>> {
         if !is_safe_url(url) {
             return Err(std::io::Error::other("a question by URL needs an https URL").into());
         }
@@ -237,7 +245,11 @@ impl<S> Cx<S> {
     ///
     /// # Errors
     /// What `work` gives, or when the value cannot be written as JSON.
-    pub async fn keep<T, E>(&self, key: &str, work: impl Future<Output = std::result::Result<T, E>> + Send) -> Result<T>
+    pub async fn keep<T, E>(
+        &self,
+        key: &str,
+        work: impl Future<Output = std::result::Result<T, E>> + Send,
+    ) -> Result<T>
     where
         T: Serialize + DeserializeOwned + Send,
         E: Into<ToolError>,
@@ -305,8 +317,9 @@ impl<S> Cx<S> {
         let answer = self.call.backing.pending.open(id, self.call.session);
         self.call.say(request.to_string().into_bytes());
         match answer.reply().await {
-            Some(Ok(result)) => judge(&result)
-                .ok_or_else(|| ToolError::told("The client's answer does not fit the question. Ask the user again.")),
+            Some(Ok(result)) => judge(&result).ok_or_else(|| {
+                ToolError::told("The client's answer does not fit the question. Ask the user again.")
+            }),
             Some(Err(error)) => {
                 tracing::info!(%error, "the client answered a question with an error");
                 Err(ToolError::told("The client could not answer the question. Ask the user how to go on."))
@@ -342,8 +355,14 @@ fn action(answer: &Value) -> Option<Answer<()>> {
 
 fn is_safe_url(url: &str) -> bool {
     let here = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
-    let is_local = here.iter().filter_map(|it| url.strip_prefix(it)).any(|rest| rest.is_empty() || rest.starts_with([':', '/']));
-    is_local || url.strip_prefix("https://").is_some_and(|it| it.starts_with(|c: char| c.is_alphanumeric() || c == '['))
+    let is_local = here
+        .iter()
+        .filter_map(|it| url.strip_prefix(it))
+        .any(|rest| rest.is_empty() || rest.starts_with([':', '/']));
+    is_local
+        || url
+            .strip_prefix("https://")
+            .is_some_and(|it| it.starts_with(|c: char| c.is_alphanumeric() || c == '['))
 }
 
 impl<S: Clone> Clone for Cx<S> {

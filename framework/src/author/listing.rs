@@ -156,8 +156,31 @@ impl<T> Table<T> {
 struct Pages {
     modern: Vec<Bytes>,
     legacy: Vec<Bytes>,
-    /// The cursor of each page but the first.
-    cursors: Vec<String>,
+    /// The index of the first item on each page.
+    starts: Vec<usize>,
+    binding: Binding,
+}
+
+/// What the cursors of a list are bound to. When the list changes they are refused, and the client starts over.
+struct Binding {
+    kind: Kind,
+    scope: &'static str,
+    fingerprint: [u8; 32],
+}
+
+impl Binding {
+    fn of(frame: &Frame, kind: Kind, items: &[&str]) -> Self {
+        let mut digest = Sha256::new();
+        for it in items {
+            digest.update((it.len() as u64).to_be_bytes());
+            digest.update(it);
+        }
+        Self { kind, scope: frame.cache.scope(), fingerprint: digest.finalize().into() }
+    }
+
+    fn fields(&self) -> [&[u8]; 3] {
+        [self.kind.member().as_bytes(), self.scope.as_bytes(), &self.fingerprint]
+    }
 }
 
 impl Listing {
@@ -167,7 +190,8 @@ impl Listing {
         prompts: Vec<Arc<RegisteredPrompt>>,
         resources: Vec<Arc<RegisteredResource>>,
     ) -> Self {
-        let (resources, templates): (Vec<_>, Vec<_>) = resources.into_iter().partition(|it| it.template.is_plain());
+        let (resources, templates): (Vec<_>, Vec<_>) =
+            resources.into_iter().partition(|it| it.template.is_plain());
         let result_end = result_end(&frame.info);
         let page = |kind, modern: Vec<&str>, legacy: Option<Vec<&str>>| {
             Pages::new(frame, kind, &result_end, &modern, legacy.as_deref())
@@ -199,12 +223,22 @@ impl Listing {
         }
     }
 
-    /// A page of a list; `None` when no page has that cursor.
-    pub(crate) fn page(&self, kind: Kind, version: Version, cursor: Option<&str>) -> Option<&Bytes> {
+    /// A page of a list; `None` when the cursor is not ours, or the list has changed since it was given out.
+    pub(crate) fn page(
+        &self,
+        frame: &Frame,
+        kind: Kind,
+        version: Version,
+        cursor: Option<&str>,
+    ) -> Option<&Bytes> {
         let pages = &self.pages[kind as usize];
         let at = match cursor {
             None => 0,
-            Some(cursor) => pages.cursors.iter().position(|it| it == cursor)? + 1,
+            Some(cursor) => {
+                let start = frame.keys.open_signed(Purpose::Cursor, &pages.binding.fields(), cursor).ok()?;
+                let start = u64::from_be_bytes(start.try_into().ok()?);
+                pages.starts.iter().position(|it| *it as u64 == start)?
+            }
         };
         if version.is_modern() { pages.modern.get(at) } else { pages.legacy.get(at) }
     }
@@ -217,7 +251,8 @@ impl Listing {
 impl Pages {
     fn new(frame: &Frame, kind: Kind, result_end: &[u8], modern: &[&str], legacy: Option<&[&str]>) -> Self {
         let starts = starts(&frame.limits, modern);
-        let cursors = cursors(frame, kind, modern, &starts);
+        let binding = Binding::of(frame, kind, modern);
+        let cursors = cursors(frame, &binding, &starts);
         let legacy = legacy.unwrap_or(modern);
         let write = |items: &[&str], is_modern: bool| {
             starts
@@ -230,7 +265,7 @@ impl Pages {
                 })
                 .collect()
         };
-        Self { modern: write(modern, true), legacy: write(legacy, false), cursors }
+        Self { modern: write(modern, true), legacy: write(legacy, false), starts, binding }
     }
 }
 
@@ -249,25 +284,20 @@ fn starts(limits: &Limits, items: &[&str]) -> Vec<usize> {
     starts
 }
 
-/// A cursor is bound to the list as it is: when the list changes, it is refused and the client starts over.
-fn cursors(frame: &Frame, kind: Kind, items: &[&str], starts: &[usize]) -> Vec<String> {
-    let mut digest = Sha256::new();
-    for it in items {
-        digest.update((it.len() as u64).to_be_bytes());
-        digest.update(it);
-    }
-    let fingerprint: [u8; 32] = digest.finalize().into();
-    let binding: [&[u8]; 3] = [kind.member().as_bytes(), frame.cache.scope().as_bytes(), &fingerprint];
-    starts[1..]
-        .iter()
-        .map(|start| {
-            let cursor = frame.keys.sign(Purpose::Cursor, &binding, &(*start as u64).to_be_bytes());
-            cursor.expect("a cursor is a few bytes long")
-        })
-        .collect()
+/// The cursor of each page but the first.
+fn cursors(frame: &Frame, binding: &Binding, starts: &[usize]) -> Vec<String> {
+    let cursor =
+        |start: &usize| frame.keys.sign(Purpose::Cursor, &binding.fields(), &(*start as u64).to_be_bytes());
+    starts[1..].iter().map(|it| cursor(it).expect("a cursor is a few bytes long")).collect()
 }
 
-fn page_bytes(frame: &Frame, kind: Kind, items: &[&str], next: Option<&str>, modern_end: Option<&[u8]>) -> Bytes {
+fn page_bytes(
+    frame: &Frame,
+    kind: Kind,
+    items: &[&str],
+    next: Option<&str>,
+    modern_end: Option<&[u8]>,
+) -> Bytes {
     let mut out = Vec::with_capacity(items.iter().map(|it| it.len() + 1).sum::<usize>() + 512);
     out.extend_from_slice(br#"{"jsonrpc":"2.0","result":{"#);
     if modern_end.is_some() {

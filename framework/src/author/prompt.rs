@@ -151,7 +151,12 @@ impl<S> Prompt<S> {
 
     /// Adds an argument, always a text, to a prompt that is known at run time.
     #[must_use]
-    pub fn argument(mut self, name: impl Into<String>, description: impl Into<String>, required: bool) -> Self {
+    pub fn argument(
+        mut self,
+        name: impl Into<String>,
+        description: impl Into<String>,
+        required: bool,
+    ) -> Self {
         let (name, description) = (name.into(), description.into());
         if let Some(Value::Object(properties)) = self.schema.get_mut("properties") {
             properties.insert(name.clone(), serde_json::json!({"type": "string"}));

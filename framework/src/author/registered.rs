@@ -78,7 +78,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
     pub(crate) fn register(self, state: S, limits: &Limits) -> Result<RegisteredTool, Vec<String>> {
         let mut faults = Faults::of("tool", &self.name);
         faults.check_name(&self.name);
-        faults.check(!self.description.trim().is_empty(), "it has no description: that is all the model reads");
+        faults
+            .check(!self.description.trim().is_empty(), "it has no description: that is all the model reads");
         let deadline = self.deadline.unwrap_or(limits.call_time);
         faults.check(
             deadline <= limits.call_time_max && !deadline.is_zero(),
@@ -177,7 +178,10 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
         faults.check(!self.name.is_empty(), "it has no name");
         let template = faults.take("its URI", Template::parse(&self.uri)).unwrap_or_else(Template::empty);
         for name in self.completions.keys() {
-            faults.check(template.variables().any(|it| it == name), "it completes a variable that it does not have");
+            faults.check(
+                template.variables().any(|it| it == name),
+                "it completes a variable that it does not have",
+            );
         }
         let input = match &self.schema {
             Some(schema) => Input::compile(schema, &mut faults),
@@ -207,7 +211,9 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
             json,
             input,
             completions,
-            run: Box::new(move |call, (arguments, origin)| run(Cx::new(state.clone(), call), arguments, origin)),
+            run: Box::new(move |call, (arguments, origin)| {
+                run(Cx::new(state.clone(), call), arguments, origin)
+            }),
         })
     }
 }
@@ -220,7 +226,9 @@ impl Input {
             match property.get("type").and_then(Value::as_str) {
                 Some("integer" | "number" | "boolean") => scalars.push(name.clone()),
                 Some("array" | "object" | "null") => {
-                    faults.add(format!("its argument `{name}` is no text, number or boolean, and travels as a text"));
+                    faults.add(format!(
+                        "its argument `{name}` is no text, number or boolean, and travels as a text"
+                    ));
                 }
                 _ => {}
             }
@@ -245,7 +253,8 @@ fn bound<S: Clone + Send + Sync + 'static>(
     all.into_iter()
         .map(|(name, complete)| {
             let state = state.clone();
-            let bound: Bound<_, _> = Box::new(move |call, typed| complete(Cx::new(state.clone(), call), typed));
+            let bound: Bound<_, _> =
+                Box::new(move |call, typed| complete(Cx::new(state.clone(), call), typed));
             (name, bound)
         })
         .collect()

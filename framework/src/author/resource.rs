@@ -36,7 +36,11 @@ pub trait ResourceOutput: Send + 'static {
 
 impl ResourceOutput for String {
     fn into_contents(self, origin: Origin) -> Vec<ResourceContents> {
-        vec![ResourceContents::text(origin.uri, origin.mime_type.unwrap_or_else(|| "text/plain".into()), self)]
+        vec![ResourceContents::text(
+            origin.uri,
+            origin.mime_type.unwrap_or_else(|| "text/plain".into()),
+            self,
+        )]
     }
 }
 
@@ -90,7 +94,9 @@ impl<S> Resource<S> {
         F: Fn(Cx<S>, Map<String, Value>) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<O>> + Send + 'static,
     {
-        Self::build(uri.into(), name.into(), String::new(), None, move |cx, arguments: Arguments| run(cx, arguments.0))
+        Self::build(uri.into(), name.into(), String::new(), None, move |cx, arguments: Arguments| {
+            run(cx, arguments.0)
+        })
     }
 
     fn build<O, F, Fut>(uri: String, name: String, description: String, schema: Option<Value>, run: F) -> Self

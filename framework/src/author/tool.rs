@@ -13,7 +13,6 @@ use super::{
     output::{Output, Said, Shape},
 };
 
-
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 pub(crate) type RunTool<S> = dyn Fn(Cx<S>, Arguments) -> BoxFuture<Result<Said>> + Send + Sync;
 
@@ -68,7 +67,12 @@ impl<S> Tool<S> {
     ///
     /// A schema that cannot be enforced (an unknown dialect, a `$ref` to another document) is refused when the tool
     /// joins a server, as is a name outside `[A-Za-z0-9_.-]{1,128}`.
-    pub fn new<O, F, Fut>(name: impl Into<String>, description: impl Into<String>, schema: Value, run: F) -> Self
+    pub fn new<O, F, Fut>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        schema: Value,
+        run: F,
+    ) -> Self
     where
         O: Output,
         F: Fn(Cx<S>, Map<String, Value>) -> Fut + Send + Sync + 'static,
@@ -245,7 +249,12 @@ impl<S> fmt::Debug for Tool<S> {
 
 /// A tool from generated code.
 #[doc(hidden)]
-pub fn tool<O, S, F, Fut>(name: &'static str, description: &'static str, parameters: Parameters, run: F) -> Tool<S>
+pub fn tool<O, S, F, Fut>(
+    name: &'static str,
+    description: &'static str,
+    parameters: Parameters,
+    run: F,
+) -> Tool<S>
 where
     O: Output,
     F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
@@ -265,4 +274,3 @@ pub trait Request {
     /// The arguments as they travel.
     fn arguments(&self) -> Map<String, Value>;
 }
-

@@ -56,9 +56,9 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
         return Ok(if in_body.is_some() { Claim::Modern(None) } else { Claim::Legacy(None) });
     };
     let in_header = single(headers, header::PROTOCOL_VERSION, "MCP-Protocol-Version")?;
-    let legacy = in_header.as_deref().map_or(Some(None), |it| {
-        Version::parse(it).filter(|it| !it.is_modern()).map(Some)
-    });
+    let legacy = in_header
+        .as_deref()
+        .map_or(Some(None), |it| Version::parse(it).filter(|it| !it.is_modern()).map(Some));
     if let (Some(version), None) = (legacy, in_body) {
         check_method(headers, message, false)?;
         check_name(headers, message, &it.engine.limits, false)?;
@@ -89,7 +89,12 @@ fn check_method(headers: &HeaderMap, message: &Message, is_required: bool) -> Re
     }
 }
 
-fn check_name(headers: &HeaderMap, message: &Message, limits: &Limits, is_required: bool) -> Result<(), Reason> {
+fn check_name(
+    headers: &HeaderMap,
+    message: &Message,
+    limits: &Limits,
+    is_required: bool,
+) -> Result<(), Reason> {
     let member = match message.method().as_ref() {
         "tools/call" | "prompts/get" => "name",
         "resources/read" => "uri",
@@ -101,7 +106,9 @@ fn check_name(headers: &HeaderMap, message: &Message, limits: &Limits, is_requir
     let in_body = message.param(member).filter(|it| message.kind(*it) == Kind::String);
     let in_body = in_body.and_then(|it| message.text(it));
     match (in_header, in_body) {
-        (Some(in_header), Some(in_body)) if in_header != in_body => Err(differs("Mcp-Name", &in_header, &in_body)),
+        (Some(in_header), Some(in_body)) if in_header != in_body => {
+            Err(differs("Mcp-Name", &in_header, &in_body))
+        }
         (None, _) if is_required => Err(Reason::Header("Mcp-Name is missing".into())),
         _ => Ok(()),
     }
@@ -113,7 +120,8 @@ pub(crate) fn single<'a>(
     name: HeaderName,
     shown_name: &str,
 ) -> Result<Option<Cow<'a, str>>, Reason> {
-    let value = super::door::only(headers, name).map_err(|()| Reason::Header(format!("{shown_name} stands twice")))?;
+    let value = super::door::only(headers, name)
+        .map_err(|()| Reason::Header(format!("{shown_name} stands twice")))?;
     match value.map(|it| it.to_str()) {
         None => Ok(None),
         Some(Ok(text)) => Ok(Some(Cow::Borrowed(text.trim_matches([' ', '\t'])))),

@@ -105,12 +105,18 @@ fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
         "resources/templates/list" if listing.has("resources") => list(message, List::Templates),
         "completion/complete" if listing.has("completions") => complete(message, listing),
         "server/discover" if is_modern => Ok(Target::Discover),
-        "subscriptions/listen" if is_modern => filter(message, it.read.engine.limits.listen_uris).map(Target::Listen),
+        "subscriptions/listen" if is_modern => {
+            filter(message, it.read.engine.limits.listen_uris).map(Target::Listen)
+        }
         "initialize" if !is_modern => initialize(message),
         "ping" if !is_modern => Ok(Target::Ping),
         "logging/setLevel" if !is_modern && listing.has("logging") => level(message).map(Target::SetLevel),
-        "resources/subscribe" if !is_modern && listing.has("resources") => uri(message).map(Target::Subscribe),
-        "resources/unsubscribe" if !is_modern && listing.has("resources") => uri(message).map(Target::Unsubscribe),
+        "resources/subscribe" if !is_modern && listing.has("resources") => {
+            uri(message).map(Target::Subscribe)
+        }
+        "resources/unsubscribe" if !is_modern && listing.has("resources") => {
+            uri(message).map(Target::Unsubscribe)
+        }
         unknown => Err(Reason::MethodUnknown { method: unknown.to_owned(), legacy: !is_modern }),
     }
 }
@@ -197,7 +203,9 @@ fn filter(message: &Message, most: usize) -> Result<Filter, Reason> {
             .map_err(|_| Reason::Params("`resourceSubscriptions` has to be a list of URIs".into()))?,
     };
     if uris.len() > most || uris.iter().any(|it: &String| it.len() > LISTEN_URI_BYTES) {
-        return Err(Reason::Params(format!("at most {most} URIs of {LISTEN_URI_BYTES} bytes each can be listened to")));
+        return Err(Reason::Params(format!(
+            "at most {most} URIs of {LISTEN_URI_BYTES} bytes each can be listened to"
+        )));
     }
     Ok(Filter {
         tools: flag("toolsListChanged")?,

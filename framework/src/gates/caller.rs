@@ -54,7 +54,15 @@ impl<B> Gate for Identify<B> {
     fn pass(it: Post<B>) -> Result<Known<B>, Refusal> {
         let caller = it.caller.unwrap_or(Caller::ANONYMOUS);
         let room = Room::take(&it.engine, &caller).map_err(|reason| reason.of(None))?;
-        Ok(Known { engine: it.engine, verb: it.verb, headers: Some(it.headers), body: it.body, caller, room, handshake: None })
+        Ok(Known {
+            engine: it.engine,
+            verb: it.verb,
+            headers: Some(it.headers),
+            body: it.body,
+            caller,
+            room,
+            handshake: None,
+        })
     }
 }
 

@@ -76,7 +76,8 @@ impl<B> Gate for Door<B> {
 fn check_wire(headers: &HeaderMap) -> Result<(), Reason> {
     if headers.contains_key(header::TRANSFER_ENCODING) {
         let encodings = headers.get_all(header::TRANSFER_ENCODING).iter().collect::<Vec<_>>();
-        let is_chunked = matches!(encodings.as_slice(), [one] if one.as_bytes().eq_ignore_ascii_case(b"chunked"));
+        let is_chunked =
+            matches!(encodings.as_slice(), [one] if one.as_bytes().eq_ignore_ascii_case(b"chunked"));
         if !is_chunked || headers.contains_key(header::CONTENT_LENGTH) {
             return Err(Reason::LengthTwice);
         }
@@ -210,7 +211,9 @@ impl Allowed {
                 .strip_prefix("http://")
                 .or_else(|| origin.strip_prefix("https://"))
                 .is_some_and(|it| is_loopback(host_name(it))),
-            Self::These(all) => all.iter().any(|it| without_port(it).eq_ignore_ascii_case(without_port(origin))),
+            Self::These(all) => {
+                all.iter().any(|it| without_port(it).eq_ignore_ascii_case(without_port(origin)))
+            }
         }
     }
 }

@@ -70,7 +70,9 @@ fn modern(message: &Message, limits: &Limits, header: Option<&str>, read: &Read)
         _ => {}
     }
     let version = match message.meta(names::PROTOCOL_VERSION) {
-        Some(it) => message.text(it).ok_or_else(|| wrong_type(names::PROTOCOL_VERSION, "a string"))?.into_owned(),
+        Some(it) => {
+            message.text(it).ok_or_else(|| wrong_type(names::PROTOCOL_VERSION, "a string"))?.into_owned()
+        }
         None if is_request => return Err(missing(names::PROTOCOL_VERSION)),
         None => header.unwrap_or_default().to_owned(),
     };

@@ -183,7 +183,9 @@ impl Message {
         };
         let method = top("method");
         let sort = match (method, top("result").or(top("error"))) {
-            _ if top("jsonrpc").is_none_or(|it| &body[range(it)] != b"\"2.0\"") => wrong("`jsonrpc` has to be \"2.0\""),
+            _ if top("jsonrpc").is_none_or(|it| &body[range(it)] != b"\"2.0\"") => {
+                wrong("`jsonrpc` has to be \"2.0\"")
+            }
             (Some(_), Some(_)) => wrong("a message has a `method`, or a `result` or `error`, not both"),
             (Some(it), None) if scan::kind(&body, it) != Kind::String => wrong("`method` has to be a string"),
             (Some(_), None) if id.is_some() => Ok(Sort::Request),

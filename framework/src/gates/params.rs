@@ -38,7 +38,12 @@ impl Gate for Params {
     }
 }
 
-fn check(headers: &HeaderMap, params: &[HeaderParam], arguments: &Value, limits: &Limits) -> Result<(), Reason> {
+fn check(
+    headers: &HeaderMap,
+    params: &[HeaderParam],
+    arguments: &Value,
+    limits: &Limits,
+) -> Result<(), Reason> {
     let sent = headers.keys().filter(|it| it.as_str().starts_with(PARAM_PREFIX)).count();
     if sent > limits.param_headers {
         return Err(Reason::Header(format!("more than {} Mcp-Param headers", limits.param_headers)));

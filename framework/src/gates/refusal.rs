@@ -7,13 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     author::listing::supported,
-    wire::{
-        capabilities::Need,
-        id::Id,
-        names::code,
-        scan::Fault,
-        write,
-    },
+    wire::{capabilities::Need, id::Id, names::code, scan::Fault, write},
 };
 
 /// A request that goes no further.
@@ -93,19 +87,27 @@ impl Reason {
         match self {
             Self::HostCount => row(Http::BAD_REQUEST, code::INVALID_REQUEST, "a request has one Host header"),
             Self::HostDenied => row(Http::FORBIDDEN, code::INVALID_REQUEST, "this Host is not served here"),
-            Self::HostDisagrees => row(Http::BAD_REQUEST, code::INVALID_REQUEST, "the target and Host disagree"),
-            Self::OriginDenied => row(Http::FORBIDDEN, code::INVALID_REQUEST, "this Origin may not call here"),
-            Self::HeaderName(name) => {
-                said(Http::BAD_REQUEST, code::INVALID_REQUEST, format!("no header may be named `{}`", shown(name)))
+            Self::HostDisagrees => {
+                row(Http::BAD_REQUEST, code::INVALID_REQUEST, "the target and Host disagree")
             }
+            Self::OriginDenied => {
+                row(Http::FORBIDDEN, code::INVALID_REQUEST, "this Origin may not call here")
+            }
+            Self::HeaderName(name) => said(
+                Http::BAD_REQUEST,
+                code::INVALID_REQUEST,
+                format!("no header may be named `{}`", shown(name)),
+            ),
             Self::LengthTwice => {
                 row(Http::BAD_REQUEST, code::INVALID_REQUEST, "a body has a length or is chunked, not both")
             }
             Self::NoSuchPath => row(Http::NOT_FOUND, code::INVALID_REQUEST, "nothing is served at this path"),
             Self::VerbDenied { .. } => row(Http::METHOD_NOT_ALLOWED, code::INVALID_REQUEST, "send a POST"),
-            Self::MediaType => {
-                row(Http::UNSUPPORTED_MEDIA_TYPE, code::INVALID_REQUEST, "Content-Type has to be application/json")
-            }
+            Self::MediaType => row(
+                Http::UNSUPPORTED_MEDIA_TYPE,
+                code::INVALID_REQUEST,
+                "Content-Type has to be application/json",
+            ),
             Self::Accept => row(
                 Http::NOT_ACCEPTABLE,
                 code::INVALID_REQUEST,
@@ -114,10 +116,16 @@ impl Reason {
             Self::Encoding => {
                 row(Http::UNSUPPORTED_MEDIA_TYPE, code::INVALID_REQUEST, "Content-Encoding is not supported")
             }
-            Self::Draining => row(Http::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR, "the server is shutting down"),
+            Self::Draining => {
+                row(Http::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR, "the server is shutting down")
+            }
             Self::ProcessFull => row(Http::SERVICE_UNAVAILABLE, code::INTERNAL_ERROR, "the server is busy"),
-            Self::CallerFull => row(Http::TOO_MANY_REQUESTS, code::INTERNAL_ERROR, "you have too many calls running"),
-            Self::ToolFull => row(Http::TOO_MANY_REQUESTS, code::INTERNAL_ERROR, "too many calls of this tool"),
+            Self::CallerFull => {
+                row(Http::TOO_MANY_REQUESTS, code::INTERNAL_ERROR, "you have too many calls running")
+            }
+            Self::ToolFull => {
+                row(Http::TOO_MANY_REQUESTS, code::INTERNAL_ERROR, "too many calls of this tool")
+            }
             Self::BodyTooLarge(most) => said(
                 Http::PAYLOAD_TOO_LARGE,
                 code::INVALID_REQUEST,
@@ -148,10 +156,14 @@ impl Reason {
                     format!("this server speaks {} only, without `initialize`", supported(true).join(", ")),
                 )
             },
-            Self::SessionGone => row(Http::NOT_FOUND, code::INVALID_REQUEST, "this session has ended: initialize again"),
-            Self::SessionNeeded => {
-                row(Http::BAD_REQUEST, code::INVALID_REQUEST, "this needs the Mcp-Session-Id that initialize gave")
+            Self::SessionGone => {
+                row(Http::NOT_FOUND, code::INVALID_REQUEST, "this session has ended: initialize again")
             }
+            Self::SessionNeeded => row(
+                Http::BAD_REQUEST,
+                code::INVALID_REQUEST,
+                "this needs the Mcp-Session-Id that initialize gave",
+            ),
             // To a legacy client 404 would mean that its session is over.
             Self::MethodUnknown { method, legacy } => said(
                 if *legacy { Http::OK } else { Http::NOT_FOUND },
@@ -212,7 +224,12 @@ impl Reason {
     pub(crate) const fn closes(&self) -> bool {
         matches!(
             self,
-            Self::LengthTwice | Self::BodyTooLarge(_) | Self::BodySlow | Self::BodyBroken | Self::HostCount | Self::Draining
+            Self::LengthTwice
+                | Self::BodyTooLarge(_)
+                | Self::BodySlow
+                | Self::BodyBroken
+                | Self::HostCount
+                | Self::Draining
         )
     }
 }

@@ -51,7 +51,8 @@ fn recall(it: &Resolved) -> Result<Round, Reason> {
         let token = message.text(state).ok_or(Reason::State)?;
         let state = open(it, &token)?;
         asked = Some(state.asked);
-        round = Round { number: state.round, answers: state.answers, kept: state.kept, nonce: Some(state.nonce) };
+        round =
+            Round { number: state.round, answers: state.answers, kept: state.kept, nonce: Some(state.nonce) };
     }
     if let Some(span) = answers {
         if message.kind(span) != Kind::Object || message.raw(span).len() > ANSWER_BYTES {
@@ -101,7 +102,8 @@ struct State {
 
 fn open(it: &Resolved, token: &str) -> Result<State, Reason> {
     let engine = &it.dated.read.engine;
-    let opened = with_binding(it, |binding| engine.keys.open(Purpose::RequestState, binding, token, engine.seconds()));
+    let opened =
+        with_binding(it, |binding| engine.keys.open(Purpose::RequestState, binding, token, engine.seconds()));
     let opened = opened.map_err(|error| {
         tracing::info!(?error, "a requestState was refused");
         Reason::State
@@ -120,8 +122,7 @@ pub(crate) fn seal(it: &Resolved, round: Round, asked: Vec<String>) -> std::io::
     if number > engine.limits.rounds {
         return Ok(None);
     }
-    let state =
-        State { round: number, asked, answers: round.answers, kept: round.kept, nonce: [0; 24] };
+    let state = State { round: number, asked, answers: round.answers, kept: round.kept, nonce: [0; 24] };
     let payload = serde_json::to_vec(&state)?;
     let issued = engine.seconds();
     let times = Times { issued, expires: issued.saturating_add(engine.limits.state_time.as_secs()) };

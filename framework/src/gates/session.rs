@@ -7,12 +7,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{
-    agreement::single,
-    era::Dated,
-    message::Sort,
-    refusal::Reason,
-};
+use super::{agreement::single, era::Dated, message::Sort, refusal::Reason};
 use crate::{
     author::caller::Caller,
     engine::Engine,

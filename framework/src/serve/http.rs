@@ -27,7 +27,9 @@ pub(crate) async fn answer<B>(
     path: Option<Arc<str>>,
 ) -> Response<Body>
 where
-    B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+    B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>>
+        + Send
+        + 'static,
 {
     let keep_alive = engine.limits.keep_alive;
     match gates::row::<B>().call(Arrival { engine, request, caller, path }).await {

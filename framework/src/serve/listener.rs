@@ -86,7 +86,9 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut dr
         let front = front.clone();
         async move {
             match front {
-                Front::Direct(engine, path) => Ok::<_, Infallible>(answer(engine, request, None, Some(path)).await),
+                Front::Direct(engine, path) => {
+                    Ok::<_, Infallible>(answer(engine, request, None, Some(path)).await)
+                }
                 Front::Layered(mut service) => service.call(request).await,
             }
         }

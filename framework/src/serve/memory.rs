@@ -88,11 +88,13 @@ impl Client {
         R: ToolRequest,
         R::Output: DeserializeOwned,
     {
-        let result = self.finished("tools/call", json!({"name": R::NAME, "arguments": request.arguments()})).await?;
+        let result =
+            self.finished("tools/call", json!({"name": R::NAME, "arguments": request.arguments()})).await?;
         let text = result["content"][0]["text"].as_str().unwrap_or_default().to_owned();
         match result.get("structuredContent") {
             Some(structured) => Ok(serde_json::from_value(structured.clone())?),
-            None => serde_json::from_value(Value::String(text)).or_else(|_| Ok(serde_json::from_value(Value::Null)?)),
+            None => serde_json::from_value(Value::String(text))
+                .or_else(|_| Ok(serde_json::from_value(Value::Null)?)),
         }
     }
 
@@ -182,9 +184,11 @@ impl Client {
         }
         match request.body(body.to_string()) {
             Ok(request) => exchange(self.send(request).await),
-            Err(error) => {
-                Exchange { status: 0, notifications: Vec::new(), response: json!({"error": {"message": error.to_string()}}) }
-            }
+            Err(error) => Exchange {
+                status: 0,
+                notifications: Vec::new(),
+                response: json!({"error": {"message": error.to_string()}}),
+            },
         }
     }
 
@@ -214,13 +218,15 @@ fn header_value(text: &str) -> String {
 
 fn exchange(response: Response<Bytes>) -> Exchange {
     let status = response.status().as_u16();
-    let is_stream = response.headers().get("content-type").is_some_and(|it| it.as_bytes() == b"text/event-stream");
+    let is_stream =
+        response.headers().get("content-type").is_some_and(|it| it.as_bytes() == b"text/event-stream");
     let body = String::from_utf8_lossy(response.body());
     let read = |text: &str| serde_json::from_str(text).unwrap_or_default();
     if !is_stream {
         return Exchange { status, notifications: Vec::new(), response: read(&body) };
     }
-    let mut messages: Vec<Value> = body.lines().filter_map(|it| it.strip_prefix("data: ")).map(read).collect();
+    let mut messages: Vec<Value> =
+        body.lines().filter_map(|it| it.strip_prefix("data: ")).map(read).collect();
     let response = messages.pop().unwrap_or_default();
     Exchange { status, notifications: messages, response }
 }
@@ -241,7 +247,10 @@ impl Body for Whole {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<std::result::Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<std::result::Result<Frame<Bytes>, Infallible>>> {
         Poll::Ready(self.0.take().map(|it| Ok(Frame::data(it))))
     }
 

@@ -17,7 +17,9 @@ use crate::{body::Body, serve::http::answer};
 impl<S, B> Service<Request<B>> for Server<S>
 where
     S: Clone + Send + Sync + 'static,
-    B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+    B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>>
+        + Send
+        + 'static,
 {
     type Response = Response<Body>;
     type Error = Infallible;

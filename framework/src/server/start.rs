@@ -132,9 +132,14 @@ impl Config {
             faults.push("the server has no name".into());
         }
         if !self.path.starts_with('/') || self.path.contains(['?', '#', ' ']) {
-            faults.push(format!("the path `{}` does not start with `/`, or holds `?`, `#` or blanks", self.path));
+            faults.push(format!(
+                "the path `{}` does not start with `/`, or holds `?`, `#` or blanks",
+                self.path
+            ));
         }
-        if self.origins == Allowed::These(vec!["*".into()]) || self.hosts == Some(Allowed::These(vec!["*".into()])) {
+        if self.origins == Allowed::These(vec!["*".into()])
+            || self.hosts == Some(Allowed::These(vec!["*".into()]))
+        {
             faults.push("`*` is no host and no origin: name them, or call `.allow_any_host()`".into());
         }
         if let Allowed::These(origins) = &self.origins {

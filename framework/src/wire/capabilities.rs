@@ -32,7 +32,10 @@ impl Capabilities {
     /// Reads the object; members of another shape count as not declared.
     pub(crate) fn read(object: &Map<String, Value>) -> Self {
         let inner = |name: &str, member: &str| {
-            object.get(name).and_then(Value::as_object).is_some_and(|it| it.get(member).is_some_and(Value::is_object))
+            object
+                .get(name)
+                .and_then(Value::as_object)
+                .is_some_and(|it| it.get(member).is_some_and(Value::is_object))
         };
         let has = |name: &str| object.get(name).is_some_and(Value::is_object);
         Self {
@@ -123,7 +126,8 @@ mod tests {
 
     #[test]
     fn bits_carry_every_capability() {
-        let all = read(&json!({"elicitation": {"form": {}, "url": {}}, "sampling": {"tools": {}}, "roots": {}}));
+        let all =
+            read(&json!({"elicitation": {"form": {}, "url": {}}, "sampling": {"tools": {}}, "roots": {}}));
 
         assert_eq!(Capabilities::from_bits(all.bits()), all);
         assert_eq!(Capabilities::from_bits(0), Capabilities::default());

@@ -14,7 +14,7 @@ mod walk;
 mod tests;
 
 pub(crate) use fault::Fault;
-pub(crate) use outline::{Kind, Members, Outline, Span, kind};
+pub(crate) use outline::{Kind, Outline, Span, kind};
 pub(crate) use string::text;
 
 use walk::walk;

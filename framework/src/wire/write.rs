@@ -17,13 +17,6 @@ pub(crate) fn json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     }
 }
 
-/// The bytes of a value.
-pub(crate) fn bytes(value: &Value) -> Vec<u8> {
-    let mut out = Vec::with_capacity(128);
-    json(&mut out, value);
-    out
-}
-
 /// The start of a successful answer; the result's members follow, then [`end`].
 pub(crate) fn result(out: &mut Vec<u8>, id: &[u8]) {
     out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);

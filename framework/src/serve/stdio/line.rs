@@ -60,7 +60,10 @@ impl Body for OneLine {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         Poll::Ready(self.0.take().map(|it| Ok(Frame::data(it))))
     }
 
@@ -88,7 +91,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_line_ends_at_its_newline_or_at_the_end_of_the_input() {
-        assert_eq!(lines(b"one\ntwo\n\nlast", 10).await, ["one", "two", "", "last"].map(|it| Some(it.into())));
+        assert_eq!(
+            lines(b"one\ntwo\n\nlast", 10).await,
+            ["one", "two", "", "last"].map(|it| Some(it.into()))
+        );
     }
 
     #[tokio::test]

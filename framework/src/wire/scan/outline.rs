@@ -33,11 +33,13 @@ impl Members {
     }
 
     /// How many members there are.
+    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Each key, which [`text`] reads, with its value.
+    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Span, Span)> {
         self.0.iter().map(|member| (member.key, member.value))
     }

@@ -4,7 +4,7 @@ mod keys;
 mod same;
 mod suite;
 
-use super::*;
+use super::{outline::Members, *};
 
 fn outline(body: impl AsRef<[u8]>) -> Outline {
     scan(body.as_ref(), &Bounds::default()).expect("the body is good")

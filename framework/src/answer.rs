@@ -82,7 +82,7 @@ impl fmt::Debug for Reply {
 /// An answer on its way: there already, or a tool that has not said anything yet.
 pub(crate) enum Answering {
     Ready(Option<Result<Reply, Refusal>>),
-    Running(Option<Running>),
+    Running(Option<Box<Running>>),
     Waiting(Pin<Box<dyn Future<Output = Result<Reply, Refusal>> + Send>>),
 }
 
@@ -120,7 +120,7 @@ impl Future for Answering {
                     Step::Done(done) => done.map(|message| Reply::message(message, room)),
                     Step::Note(first) => {
                         let running = slot.take().expect("it was there above");
-                        Ok(Reply::of(Payload::Stream(Box::new(running.after(first))), room))
+                        Ok(Reply::of(Payload::Stream(running.after(first)), room))
                     }
                 })
             }
@@ -297,7 +297,7 @@ fn call_tool(mut resolved: Resolved, round: Round) -> Result<Answering, Reason> 
         return Ok(ready(Reply::message(message, Some(room))));
     }
     let work = Work::Tool((tool.run)(call.clone(), Arguments(map)));
-    Ok(Answering::Running(Some(Running::new(work, call, resolved))))
+    Ok(Answering::Running(Some(Box::new(Running::new(work, call, resolved)))))
 }
 
 /// Faults that one answer names at most.
@@ -352,7 +352,7 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
         }
         _ => unreachable!("the caller has looked"),
     };
-    Ok(Answering::Running(Some(Running::new(work, call, resolved))))
+    Ok(Answering::Running(Some(Box::new(Running::new(work, call, resolved)))))
 }
 
 fn fit(checker: &crate::schema::Checker, mut arguments: serde_json::Value) -> Result<Arguments, Reason> {

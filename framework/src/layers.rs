@@ -196,13 +196,9 @@ impl<F: Future<Output = Result<Reply, Refusal>> + Unpin> Future for Through<F> {
 
 /// What an app's HTTP layers wrap: a request of the server's own listener, with the body hyper reads.
 #[derive(Clone)]
-pub struct HttpService(
-    pub(crate)  Arc<
-        dyn Fn(http::Request<hyper::body::Incoming>) -> Boxed<http::Response<crate::Body>, Infallible>
-            + Send
-            + Sync,
-    >,
-);
+pub struct HttpService(pub(crate) Arc<AnswerHttp>);
+
+type AnswerHttp = dyn Fn(http::Request<hyper::body::Incoming>) -> Boxed<http::Response<crate::Body>, Infallible> + Send + Sync;
 
 impl HttpService {
     /// The row itself.

@@ -60,7 +60,7 @@ where
                     ::tollgate::private::argument::<Text<10>>();
                     parameters
                         .add::<Text<10>>("depth", "")
-                        .default::<Text<10>>(__default_of_depth());
+                        .default::<Text<10>>(&__default_of_depth());
                     parameters
                 },
                 |cx: ::tollgate::Cx<__S>, mut arguments: ::tollgate::private::Arguments| async move {

@@ -75,7 +75,7 @@ where
                     ::tollgate::private::argument::<Int<1, 3>>();
                     parameters
                         .add::<Int<1, 3>>("times", "")
-                        .default::<Int<1, 3>>(__default_of_times());
+                        .default::<Int<1, 3>>(&__default_of_times());
                     ::tollgate::private::argument::<Option<String>>();
                     parameters.add::<Option<String>>("type", "");
                     parameters

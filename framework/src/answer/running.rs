@@ -69,7 +69,7 @@ impl Running {
     }
 
     /// The same with a message that was taken out already.
-    pub(crate) fn after(mut self, first: Bytes) -> Self {
+    pub(crate) fn after(mut self: Box<Self>, first: Bytes) -> Box<Self> {
         self.first = Some(first);
         self
     }

@@ -125,7 +125,7 @@ impl Parameter {
     }
 
     /// The value that an argument has when it is left out.
-    pub fn default<T: Argument>(&mut self, value: T) -> &mut Self {
+    pub fn default<T: Argument>(&mut self, value: &T) -> &mut Self {
         self.required = false;
         if let (Some(schema), Ok(value)) = (self.schema.as_object_mut(), value.to_json()) {
             schema.insert("default".into(), value);

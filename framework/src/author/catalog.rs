@@ -135,7 +135,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// When something is wrong with it, all of it; nothing is changed then.
     pub fn add_tool(&self, tool: Tool<S>) -> Result<(), CatalogError> {
         let tool = tool.register(self.state.clone(), &self.catalog.frame.limits).map_err(CatalogError)?;
-        self.catalog.change(Topic::Tools, |it| Ok(put(&mut it.tools, tool, |it| &it.name)))
+        self.catalog.change(Topic::Tools, |it| put(&mut it.tools, tool, |it| &it.name))
     }
 
     /// Removes a tool; says whether it was there. Calls that run go on.
@@ -149,7 +149,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// When something is wrong with it, all of it; nothing is changed then.
     pub fn add_prompt(&self, prompt: Prompt<S>) -> Result<(), CatalogError> {
         let prompt = prompt.register(self.state.clone()).map_err(CatalogError)?;
-        self.catalog.change(Topic::Prompts, |it| Ok(put(&mut it.prompts, prompt, |it| &it.name)))
+        self.catalog.change(Topic::Prompts, |it| put(&mut it.prompts, prompt, |it| &it.name))
     }
 
     /// Removes a prompt; says whether it was there.
@@ -163,7 +163,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// When something is wrong with it, all of it; nothing is changed then.
     pub fn add_resource(&self, resource: Resource<S>) -> Result<(), CatalogError> {
         let resource = resource.register(self.state.clone()).map_err(CatalogError)?;
-        self.catalog.change(Topic::Resources, |it| Ok(put(&mut it.resources, resource, |it| &it.uri)))
+        self.catalog.change(Topic::Resources, |it| put(&mut it.resources, resource, |it| &it.uri))
     }
 
     /// Removes a resource or a template; says whether it was there.
@@ -177,12 +177,14 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     }
 }
 
-fn put<T>(all: &mut Vec<Arc<T>>, new: T, name: impl Fn(&T) -> &str) {
+#[expect(clippy::unnecessary_wraps, reason = "an edit may fail, this one does not")]
+fn put<T>(all: &mut Vec<Arc<T>>, new: T, name: impl Fn(&T) -> &str) -> Result<(), CatalogError> {
     let new = Arc::new(new);
     match all.iter().position(|it| name(it) == name(&new)) {
         Some(at) => all[at] = new,
         None => all.push(new),
     }
+    Ok(())
 }
 
 fn take<T>(all: &mut Vec<Arc<T>>, is_it: impl Fn(&T) -> bool) -> Result<(), CatalogError> {

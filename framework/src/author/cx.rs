@@ -229,7 +229,7 @@ impl<S> Cx<S> {
     /// When the client answers with an error.
     pub async fn sample(&self, sampling: Sampling) -> Result<Sampled> {
         let key = sampling.key.clone();
-        self.put(&key, Question::Sampling(sampling), |answer| Sampled::deserialize_from(answer)).await
+        self.put(&key, Question::Sampling(sampling), Sampled::deserialize_from).await
     }
 
     /// Asks which folders the client works in (client/roots).

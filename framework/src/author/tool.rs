@@ -46,7 +46,7 @@ pub struct Tool<S = ()> {
 /// Where the schema of the arguments comes from.
 pub(crate) enum Input {
     Written(Value),
-    Parameters { parameters: Parameters, allow_unknown: bool },
+    Parameters { parameters: Box<Parameters>, allow_unknown: bool },
 }
 
 /// What a tool does to the world, as a hint to clients (schema: `ToolAnnotations`).
@@ -260,7 +260,7 @@ where
     F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<O>> + Send + 'static,
 {
-    let input = Input::Parameters { parameters, allow_unknown: false };
+    let input = Input::Parameters { parameters: Box::new(parameters), allow_unknown: false };
     Tool::build(name.into(), description.into(), input, run)
 }
 

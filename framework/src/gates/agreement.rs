@@ -22,7 +22,7 @@ use crate::{
 
 /// A request whose headers and body say the same.
 pub(crate) struct Agreed {
-    pub(crate) read: Read,
+    pub(crate) read: Box<Read>,
     pub(crate) claim: Claim,
 }
 
@@ -38,10 +38,10 @@ pub(crate) enum Claim {
 pub(crate) struct Agreement;
 
 impl Gate for Agreement {
-    type In = Read;
+    type In = Box<Read>;
     type Out = Agreed;
 
-    fn pass(it: Read) -> Result<Agreed, Refusal> {
+    fn pass(it: Box<Read>) -> Result<Agreed, Refusal> {
         match agree(&it) {
             Ok(claim) => Ok(Agreed { read: it, claim }),
             Err(reason) => Err(reason.of(it.message.id.as_ref())),

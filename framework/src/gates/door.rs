@@ -123,10 +123,10 @@ fn check_path(target: &Uri, path: Option<&str>) -> Result<(), Reason> {
 }
 
 fn verb(method: &Method, doors: &Doors) -> Result<Verb, Reason> {
-    match method {
-        &Method::POST => Ok(Verb::Post),
-        &Method::GET if doors.legacy => Ok(Verb::Get),
-        &Method::DELETE if doors.legacy => Ok(Verb::Delete),
+    match *method {
+        Method::POST => Ok(Verb::Post),
+        Method::GET if doors.legacy => Ok(Verb::Get),
+        Method::DELETE if doors.legacy => Ok(Verb::Delete),
         _ => Err(Reason::VerbDenied { legacy: doors.legacy }),
     }
 }

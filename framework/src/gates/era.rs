@@ -23,7 +23,7 @@ use crate::{
 
 /// A request whose version is known and spoken.
 pub(crate) struct Dated {
-    pub(crate) read: Read,
+    pub(crate) read: Box<Read>,
     pub(crate) era: Era,
 }
 

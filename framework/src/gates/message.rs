@@ -68,13 +68,14 @@ where
     B: Body<Data: Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
 {
     type In = Known<B>;
-    type Out = Read;
+    /// Boxed once, so that the gates behind move a pointer.
+    type Out = Box<Read>;
 
-    fn pass(it: Known<B>) -> Passing<Read> {
+    fn pass(it: Known<B>) -> Passing<Box<Read>> {
         let Known { engine, verb, headers, body, caller, room, handshake } = it;
         if verb != Verb::Post {
             let message = Message::of_verb();
-            return Passing::Now(Ok(Read { engine, caller, room, verb, headers, handshake, message }));
+            return Passing::Now(Ok(Box::new(Read { engine, caller, room, verb, headers, handshake, message })));
         }
         let declared = headers.as_ref().and_then(declared_length);
         if declared.is_some_and(|it| it > engine.limits.body_bytes as u64) {
@@ -83,7 +84,7 @@ where
         Passing::Later(Box::pin(async move {
             let bytes = read(body, &engine).await.map_err(|reason| reason.of(None))?;
             let message = Message::parse(bytes, &engine.limits)?;
-            Ok(Read { engine, caller, room, verb, headers, handshake, message })
+            Ok(Box::new(Read { engine, caller, room, verb, headers, handshake, message }))
         }))
     }
 }

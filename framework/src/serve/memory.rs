@@ -183,7 +183,7 @@ impl Client {
             request = request.header("mcp-name", name);
         }
         match request.body(body.to_string()) {
-            Ok(request) => exchange(self.send(request).await),
+            Ok(request) => exchange(&self.send(request).await),
             Err(error) => Exchange {
                 status: 0,
                 notifications: Vec::new(),
@@ -216,7 +216,7 @@ fn header_value(text: &str) -> String {
     format!("=?base64?{}?=", STANDARD.encode(text))
 }
 
-fn exchange(response: Response<Bytes>) -> Exchange {
+fn exchange(response: &Response<Bytes>) -> Exchange {
     let status = response.status().as_u16();
     let is_stream =
         response.headers().get("content-type").is_some_and(|it| it.as_bytes() == b"text/event-stream");

@@ -17,7 +17,7 @@ impl Function {
             let Parameter { name, doc, ty, options, .. } = it;
             let header = options.header.as_ref().map(|it| quote!(.header(#it)));
             let function = default::function(it);
-            let default = options.default.as_ref().map(|_| quote!(.default::<#ty>(#function())));
+            let default = options.default.as_ref().map(|_| quote!(.default::<#ty>(&#function())));
             // The first line names the bound as the request does: the compiler merges the two errors.
             quote_spanned! {at(ty)=>
                 ::tollgate::private::argument::<#ty>();

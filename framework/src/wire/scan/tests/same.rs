@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::{Bounds, Fault, Kind, Members, kind, scan, text};
+use super::super::{Bounds, Fault, Kind, kind, outline::Members, scan, text};
 
 /// A small generator of numbers, so that a failure can be seen again from its seed.
 struct Dice(u64);

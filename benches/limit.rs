@@ -52,7 +52,9 @@ async fn main() -> io::Result<()> {
         let list = list.clone();
         tokio::spawn(async move {
             let service = service_fn(move |request| answer(request, list.clone()));
-            let connection = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .serve_connection(TokioIo::new(stream), service);
             // A client that leaves is no fault.
             let _ = connection.await;
         });
@@ -108,7 +110,10 @@ impl Body for Whole {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         Poll::Ready(self.0.take().map(|it| Ok(Frame::data(it))))
     }
 

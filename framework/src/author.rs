@@ -3,7 +3,6 @@
 pub(crate) mod argument;
 pub(crate) mod call;
 pub(crate) mod ask;
-pub(crate) mod caller;
 pub(crate) mod catalog;
 pub(crate) mod content;
 pub(crate) mod cx;

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     author::{call::Backing, catalog::Catalog},
     clock,
-    gates::door::Doors,
+    doors::Doors,
     layers::CallLayers,
     limits::Limits,
     permits::{PerCaller, Permits},

@@ -13,8 +13,8 @@ use tower::{Layer, Service};
 
 use crate::{
     answer::{Answer, Reply},
-    author::{call::Round, caller::Caller},
-    engine::Engine,
+    author::call::Round,
+    caller::Caller,
     gates::{
         call::{Resolved, Target},
         refusal::Refusal,
@@ -198,17 +198,11 @@ impl<F: Future<Output = Result<Reply, Refusal>> + Unpin> Future for Through<F> {
 #[derive(Clone)]
 pub struct HttpService(pub(crate) Arc<AnswerHttp>);
 
-type AnswerHttp = dyn Fn(http::Request<hyper::body::Incoming>) -> Boxed<http::Response<crate::Body>, Infallible> + Send + Sync;
+type AnswerHttp = dyn Fn(http::Request<hyper::body::Incoming>) -> Boxed<http::Response<crate::Body>, Infallible>
+    + Send
+    + Sync;
 
 impl HttpService {
-    /// The row itself.
-    pub(crate) fn direct(engine: Arc<Engine>, path: Arc<str>) -> Self {
-        Self(Arc::new(move |request| {
-            let (engine, path) = (engine.clone(), path.clone());
-            Box::pin(async move { Ok(crate::serve::http::answer(engine, request, None, Some(path)).await) })
-        }))
-    }
-
     pub(crate) fn of<S>(service: S) -> Self
     where
         S: Service<

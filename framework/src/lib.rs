@@ -30,8 +30,10 @@
 mod answer;
 mod author;
 mod body;
+mod caller;
 mod changes;
 mod clock;
+mod doors;
 mod engine;
 mod gate;
 mod gates;
@@ -52,7 +54,6 @@ pub use answer::Reply;
 pub use author::{
     argument::Argument,
     ask::{Answer, Elicit, Form, FormField, Root, Sampled, Sampling, SamplingMessage},
-    caller::Caller,
     catalog::{CatalogError, CatalogHandle},
     content::{Annotations, Content, Contents, Icon, ResourceContents, ResourceLink, Role},
     cx::{Cx, FromRef},
@@ -66,6 +67,7 @@ pub use author::{
     tool::{Request, Tool},
 };
 pub use body::Body;
+pub use caller::Caller;
 pub use clock::{Clock, Entropy, Os};
 pub use layers::{Admitted, CallService, HttpService, Refused};
 pub use limits::Limits;

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use crate::author::caller::Caller;
+use crate::caller::Caller;
 
 /// Allows so many at one time and, if asked to, so many a second.
 #[derive(Clone, Debug)]

@@ -18,7 +18,8 @@ use tokio::{
 
 use super::{Messages, Payload, Reply};
 use crate::{
-    author::{caller::Caller, listing::Listing},
+    author::listing::Listing,
+    caller::Caller,
     changes::{Attached, Counts, Watcher},
     engine::Engine,
     gates::{

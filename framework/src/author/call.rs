@@ -1,5 +1,7 @@
 //! One call while it runs: what the tool says besides its result, and what it still has to be told.
 
+mod allowance;
+
 use std::{
     collections::{BTreeMap, VecDeque},
     sync::{
@@ -14,8 +16,9 @@ use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use tokio::{sync::Notify, time::Instant};
 
-use super::{ask::Question, caller::Caller, catalog::Catalog};
+use super::{ask::Question, catalog::Catalog};
 use crate::{
+    caller::Caller,
     clock::{Clock, Entropy},
     pending::Pending,
     store::Store,
@@ -26,6 +29,7 @@ use crate::{
         write,
     },
 };
+use allowance::Allowance;
 
 /// What calls reach through their context, the same for all calls of a server.
 pub(crate) struct Backing {
@@ -325,37 +329,6 @@ impl Line {
 
     fn due(&self, per_second: u32) -> Option<Instant> {
         self.allowance.as_ref().map(|it| it.due(per_second))
-    }
-}
-
-/// A bucket that holds what one second allows and refills evenly.
-struct Allowance {
-    left: f64,
-    since: Instant,
-}
-
-impl Allowance {
-    fn full(per_second: u32, now: Instant) -> Self {
-        Self { left: f64::from(per_second), since: now }
-    }
-
-    fn take(&mut self, per_second: u32, now: Instant) -> bool {
-        if per_second == 0 {
-            return true;
-        }
-        let rate = f64::from(per_second);
-        self.left = (self.left + now.duration_since(self.since).as_secs_f64() * rate).min(rate);
-        self.since = now;
-        let enough = self.left >= 1.0;
-        if enough {
-            self.left -= 1.0;
-        }
-        enough
-    }
-
-    fn due(&self, per_second: u32) -> Instant {
-        let missing = (1.0 - self.left).max(0.0);
-        self.since + Duration::from_secs_f64(missing / f64::from(per_second.max(1)))
     }
 }
 

@@ -10,11 +10,11 @@ use tokio::time::Instant;
 use super::{
     ask::{Answer, Elicit, Form, Question, Root, Sampled, Sampling},
     call::{Call, Stopped},
-    caller::Caller,
     catalog::CatalogHandle,
     error::{Result, ToolError},
 };
 use crate::{
+    caller::Caller,
     schema,
     store::Spent,
     wire::{capabilities::Capabilities, level::Level, version::Version},

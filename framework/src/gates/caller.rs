@@ -7,7 +7,7 @@ use super::{
     refusal::{Reason, Refusal},
 };
 use crate::{
-    author::caller::Caller,
+    caller::Caller,
     engine::Engine,
     gate::Gate,
     permits::Permit,

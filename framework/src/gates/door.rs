@@ -6,7 +6,12 @@ use std::sync::Arc;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
 
 use super::refusal::{Reason, Refusal};
-use crate::{author::caller::Caller, engine::Engine, gate::Gate};
+use crate::{
+    caller::Caller,
+    doors::{Allowed, Doors},
+    engine::Engine,
+    gate::Gate,
+};
 
 /// A request as it came.
 pub(crate) struct Arrival<B> {
@@ -33,23 +38,6 @@ pub(crate) enum Verb {
     Post,
     Get,
     Delete,
-}
-
-/// Who may come in.
-#[derive(Clone, Debug)]
-pub(crate) struct Doors {
-    pub(crate) hosts: Allowed,
-    pub(crate) origins: Allowed,
-    pub(crate) legacy: bool,
-}
-
-/// Names of hosts, with or without a port, or of origins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Allowed {
-    Any,
-    /// This machine, by the names that cannot be rebound.
-    Loopback,
-    These(Vec<String>),
 }
 
 pub(crate) struct Door<B>(std::marker::PhantomData<B>);
@@ -191,51 +179,4 @@ pub(crate) fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&Head
     let mut all = headers.get_all(name).iter();
     let first = all.next();
     if all.next().is_some() { Err(()) } else { Ok(first) }
-}
-
-impl Allowed {
-    fn lets_in(&self, host: &str) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Loopback => is_loopback(host_name(host)),
-            Self::These(all) => {
-                all.iter().any(|it| it.eq_ignore_ascii_case(host) || it.eq_ignore_ascii_case(host_name(host)))
-            }
-        }
-    }
-
-    fn lets_origin_in(&self, origin: &str) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Loopback => origin
-                .strip_prefix("http://")
-                .or_else(|| origin.strip_prefix("https://"))
-                .is_some_and(|it| is_loopback(host_name(it))),
-            Self::These(all) => {
-                all.iter().any(|it| without_port(it).eq_ignore_ascii_case(without_port(origin)))
-            }
-        }
-    }
-}
-
-/// `localhost:8000` and `[::1]:8000` without the port; whatever is no host stays as it is, and matches nothing.
-fn host_name(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if is_port(port) && (name.ends_with(']') || !name.contains(':')) => name,
-        _ => host,
-    }
-}
-
-fn is_port(text: &str) -> bool {
-    !text.is_empty() && text.len() <= 5 && text.bytes().all(|it| it.is_ascii_digit())
-}
-
-fn is_loopback(name: &str) -> bool {
-    name.eq_ignore_ascii_case("localhost") || name == "127.0.0.1" || name == "[::1]"
-}
-
-/// An origin without the port that its scheme implies.
-fn without_port(origin: &str) -> &str {
-    let implied = if origin.starts_with("https://") { ":443" } else { ":80" };
-    origin.strip_suffix(implied).unwrap_or(origin)
 }

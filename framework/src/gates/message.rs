@@ -21,7 +21,7 @@ use super::{
     refusal::{Reason, Refusal},
 };
 use crate::{
-    author::caller::Caller,
+    caller::Caller,
     engine::Engine,
     gate::{Passing, WaitingGate},
     limits::Limits,
@@ -75,7 +75,15 @@ where
         let Known { engine, verb, headers, body, caller, room, handshake } = it;
         if verb != Verb::Post {
             let message = Message::of_verb();
-            return Passing::Now(Ok(Box::new(Read { engine, caller, room, verb, headers, handshake, message })));
+            return Passing::Now(Ok(Box::new(Read {
+                engine,
+                caller,
+                room,
+                verb,
+                headers,
+                handshake,
+                message,
+            })));
         }
         let declared = headers.as_ref().and_then(declared_length);
         if declared.is_some_and(|it| it > engine.limits.body_bytes as u64) {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::{agreement::single, era::Dated, message::Sort, refusal::Reason};
 use crate::{
-    author::caller::Caller,
+    caller::Caller,
     engine::Engine,
     gate::{Passing, WaitingGate},
     seal::{Purpose, Times},

@@ -8,8 +8,8 @@ use tower::Service;
 
 use crate::{
     answer::{Payload, Reply},
-    author::caller::Caller,
     body::Body,
+    caller::Caller,
     engine::Engine,
     gates::{
         self,

@@ -117,7 +117,10 @@ impl Front {
     pub(crate) fn into_service(self) -> HttpService {
         match self {
             Self::Layered(service) => service,
-            Self::Direct(engine, path) => HttpService::direct(engine, path),
+            Self::Direct(engine, path) => HttpService(Arc::new(move |request| {
+                let (engine, path) = (engine.clone(), path.clone());
+                Box::pin(async move { Ok(answer(engine, request, None, Some(path)).await) })
+            })),
         }
     }
 }

@@ -24,11 +24,11 @@ use super::http::answer;
 use crate::{
     author::{
         ask::Elicit,
-        caller::Caller,
         error::{Result, ToolError},
         prompt::PromptRequest,
         tool::Request as ToolRequest,
     },
+    caller::Caller,
     engine::Engine,
     wire::{names, version::Version},
 };

@@ -21,7 +21,7 @@ use tower::Service;
 
 use crate::{
     answer::{Messages, Payload, standing},
-    author::caller::Caller,
+    caller::Caller,
     engine::Engine,
     gates::{
         self,

@@ -1,3 +1,5 @@
+//! Validation costs a bounded number of steps.
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};

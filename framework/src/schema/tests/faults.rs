@@ -1,3 +1,5 @@
+//! What is said of an instance that does not fit.
+
 use serde_json::{Value, json};
 
 use super::{check, checker, faults};

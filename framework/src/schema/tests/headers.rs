@@ -1,3 +1,5 @@
+//! Arguments that are mirrored into headers.
+
 use serde_json::{Value, json};
 
 use crate::schema::{ParamKind, header_params};

@@ -1,3 +1,5 @@
+//! Each keyword, valid and not.
+
 use serde_json::json;
 
 use super::{refusal, table};

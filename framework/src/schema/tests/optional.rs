@@ -1,3 +1,5 @@
+//! Optional means not required, rather than null.
+
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};
 

@@ -1,3 +1,5 @@
+//! Patterns, as the linear engine reads them.
+
 use serde_json::{Value, json};
 
 use super::{refusal, table};

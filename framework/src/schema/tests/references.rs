@@ -1,3 +1,5 @@
+//! References within one document.
+
 use serde_json::json;
 
 use super::{checker, refusal, table};

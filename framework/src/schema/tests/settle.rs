@@ -1,3 +1,5 @@
+//! Whole numbers and absent arguments are settled.
+
 use serde_json::{Value, json};
 
 use super::checker;

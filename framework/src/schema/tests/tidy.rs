@@ -1,3 +1,5 @@
+//! Generated schemas get smaller and mean the same.
+
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};
 

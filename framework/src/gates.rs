@@ -4,6 +4,7 @@
 //! do not compile, and only [`Admitted`](crate::layers::Admitted) can be answered. This is the only file that knows
 //! the order.
 
+pub(crate) mod headers;
 pub(crate) mod door;
 pub(crate) mod caller;
 pub(crate) mod message;

@@ -32,7 +32,7 @@ impl Admitted {
     /// The JSON-RPC method.
     #[must_use]
     pub fn method(&self) -> String {
-        self.resolved.dated.read.message.method().into_owned()
+        self.resolved.dated.read.message.method().to_owned()
     }
 
     /// The name of the tool or prompt, or the URI of the resource.

@@ -95,7 +95,7 @@ fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
     let message = &it.read.message;
     let is_modern = it.era.version.is_modern();
     let method = message.method();
-    match method.as_ref() {
+    match method {
         "tools/call" if listing.has("tools") => tool(message, listing),
         "tools/list" if listing.has("tools") => list(message, List::Tools),
         "prompts/get" if listing.has("prompts") => prompt(message, listing),

@@ -1,9 +1,8 @@
 //! Who calls, and is there room for one more call?
 
-use http::HeaderMap;
-
 use super::{
     door::{Post, Verb},
+    headers::Headers,
     refusal::{Reason, Refusal},
 };
 use crate::{
@@ -20,7 +19,7 @@ pub(crate) struct Known<B> {
     pub(crate) engine: Arc<Engine>,
     pub(crate) verb: Verb,
     /// None on stdio, which has no layer of headers.
-    pub(crate) headers: Option<HeaderMap>,
+    pub(crate) headers: Option<Headers>,
     pub(crate) body: B,
     pub(crate) caller: Caller,
     pub(crate) room: Room,

@@ -3,9 +3,12 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
+use http::{HeaderValue, Method, Request, Uri};
 
-use super::refusal::{Reason, Refusal};
+use super::{
+    headers::{Headers, Once},
+    refusal::{Reason, Refusal},
+};
 use crate::{
     caller::Caller,
     doors::{Allowed, Doors},
@@ -27,7 +30,7 @@ pub(crate) struct Arrival<B> {
 pub(crate) struct Post<B> {
     pub(crate) engine: Arc<Engine>,
     pub(crate) verb: Verb,
-    pub(crate) headers: HeaderMap,
+    pub(crate) headers: Headers,
     pub(crate) body: B,
     pub(crate) caller: Option<Caller>,
 }
@@ -48,42 +51,37 @@ impl<B> Gate for Door<B> {
 
     fn pass(it: Arrival<B>) -> Result<Post<B>, Refusal> {
         let (head, body) = it.request.into_parts();
+        let headers = Headers::take(head.headers);
         let doors = &it.engine.doors;
-        let verb = check_wire(&head.headers)
-            .and_then(|()| check_host(&head.headers, &head.uri, doors))
-            .and_then(|()| check_origin(&head.headers, doors))
+        let verb = check_wire(&headers)
+            .and_then(|()| check_host(&headers.host, &head.uri, doors))
+            .and_then(|()| check_origin(&headers, doors))
             .and_then(|()| check_path(&head.uri, it.path.as_deref()))
             .and_then(|()| verb(&head.method, doors))
-            .and_then(|verb| check_media(&head.headers, verb).map(|()| verb))
+            .and_then(|verb| check_media(&headers, verb).map(|()| verb))
             .map_err(|reason| reason.of(None))?;
-        Ok(Post { engine: it.engine, verb, headers: head.headers, body, caller: it.caller })
+        Ok(Post { engine: it.engine, verb, headers, body, caller: it.caller })
     }
 }
 
 /// What hyper lets through: two lengths for one body, and names that a gateway may fold into ours.
-fn check_wire(headers: &HeaderMap) -> Result<(), Reason> {
-    if headers.contains_key(header::TRANSFER_ENCODING) {
-        let encodings = headers.get_all(header::TRANSFER_ENCODING).iter().collect::<Vec<_>>();
-        let is_chunked =
-            matches!(encodings.as_slice(), [one] if one.as_bytes().eq_ignore_ascii_case(b"chunked"));
-        if !is_chunked || headers.contains_key(header::CONTENT_LENGTH) {
-            return Err(Reason::LengthTwice);
-        }
-    }
-    if headers.get_all(header::CONTENT_LENGTH).iter().nth(1).is_some() {
-        return Err(Reason::LengthTwice);
-    }
-    match headers.keys().find(|it| it.as_str().starts_with("mcp_")) {
-        Some(name) => Err(Reason::HeaderName(name.as_str().to_owned())),
-        None => Ok(()),
+fn check_wire(headers: &Headers) -> Result<(), Reason> {
+    let length = headers.content_length.bytes().map_err(|()| Reason::LengthTwice)?;
+    let encoding = headers.transfer_encoding.bytes().map_err(|()| Reason::LengthTwice)?;
+    match encoding {
+        Some(it) if length.is_some() || !it.eq_ignore_ascii_case(b"chunked") => Err(Reason::LengthTwice),
+        _ => match &headers.folded {
+            Some(name) => Err(Reason::HeaderName(name.as_str().to_owned())),
+            None => Ok(()),
+        },
     }
 }
 
-fn check_host(headers: &HeaderMap, target: &Uri, doors: &Doors) -> Result<(), Reason> {
-    let host = only(headers, header::HOST).map_err(|()| Reason::HostCount)?;
+fn check_host(host: &Once, target: &Uri, doors: &Doors) -> Result<(), Reason> {
+    let host = host.bytes().map_err(|()| Reason::HostCount)?.map(std::str::from_utf8);
     // HTTP/2 carries the host in the target alone.
     let authority = target.authority().map(http::uri::Authority::as_str);
-    let host = match (host.map(HeaderValue::to_str), authority) {
+    let host = match (host, authority) {
         (Some(Ok(host)), Some(authority)) if !host.eq_ignore_ascii_case(authority) => {
             return Err(Reason::HostDisagrees);
         }
@@ -94,15 +92,14 @@ fn check_host(headers: &HeaderMap, target: &Uri, doors: &Doors) -> Result<(), Re
     if doors.hosts.lets_in(host) { Ok(()) } else { Err(Reason::HostDenied) }
 }
 
-fn check_origin(headers: &HeaderMap, doors: &Doors) -> Result<(), Reason> {
-    let origin = only(headers, header::ORIGIN).map_err(|()| Reason::OriginDenied)?;
-    let Some(origin) = origin else {
+fn check_origin(headers: &Headers, doors: &Doors) -> Result<(), Reason> {
+    let Some(origin) = headers.origin.bytes().map_err(|()| Reason::OriginDenied)? else {
         // A browser that hides the origin still says that the page is a stranger.
-        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-        let is_strange = site == Some(b"cross-site") && doors.origins != Allowed::Any;
+        let is_strange =
+            headers.fetch_site.bytes() == Ok(Some(b"cross-site")) && doors.origins != Allowed::Any;
         return if is_strange { Err(Reason::OriginDenied) } else { Ok(()) };
     };
-    let allowed = origin.to_str().is_ok_and(|it| doors.origins.lets_origin_in(it));
+    let allowed = std::str::from_utf8(origin).is_ok_and(|it| doors.origins.lets_origin_in(it));
     if allowed { Ok(()) } else { Err(Reason::OriginDenied) }
 }
 
@@ -119,33 +116,36 @@ fn verb(method: &Method, doors: &Doors) -> Result<Verb, Reason> {
     }
 }
 
-fn check_media(headers: &HeaderMap, verb: Verb) -> Result<(), Reason> {
+fn check_media(headers: &Headers, verb: Verb) -> Result<(), Reason> {
     match verb {
         Verb::Delete => return Ok(()),
         Verb::Get => {
-            return if accepts(headers, "text/event-stream") { Ok(()) } else { Err(Reason::Accept) };
+            return if accepts(&headers.accept, EVENTS) { Ok(()) } else { Err(Reason::Accept) };
         }
         Verb::Post => {}
     }
-    let content_type = only(headers, header::CONTENT_TYPE).map_err(|()| Reason::MediaType)?;
+    let content_type = headers.content_type.bytes().map_err(|()| Reason::MediaType)?;
     if !content_type.is_some_and(is_json) {
         return Err(Reason::MediaType);
     }
-    let encoding = headers.get(header::CONTENT_ENCODING).map(HeaderValue::as_bytes);
+    let encoding = headers.content_encoding.bytes().map_err(|()| Reason::Encoding)?;
     if encoding.is_some_and(|it| !it.eq_ignore_ascii_case(b"identity")) {
         return Err(Reason::Encoding);
     }
-    if accepts(headers, "application/json") && accepts(headers, "text/event-stream") {
-        Ok(())
-    } else {
-        Err(Reason::Accept)
-    }
+    if accepts_both(&headers.accept) { Ok(()) } else { Err(Reason::Accept) }
 }
 
-fn is_json(content_type: &HeaderValue) -> bool {
-    let Ok(text) = content_type.to_str() else { return false };
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+
+fn is_json(content_type: &[u8]) -> bool {
+    // What nearly every client sends needs no parser.
+    if content_type == JSON.as_bytes() {
+        return true;
+    }
+    let Ok(text) = std::str::from_utf8(content_type) else { return false };
     let mut parts = text.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|it| it.eq_ignore_ascii_case("application/json"));
+    let is_json = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(JSON));
     // JSON is UTF-8; another charset would be another document.
     is_json
         && parts.all(|it| match it.split_once('=') {
@@ -156,27 +156,23 @@ fn is_json(content_type: &HeaderValue) -> bool {
         })
 }
 
-/// Whether a media type is acceptable; a request that does not say accepts all.
-fn accepts(headers: &HeaderMap, media_type: &str) -> bool {
-    let mut all = headers.get_all(header::ACCEPT).iter().peekable();
-    if all.peek().is_none() {
-        return true;
-    }
-    let range = media_type.split_once('/').map_or(media_type, |it| it.0);
-    all.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(',')).any(|it| {
-        let mut parts = it.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default();
-        let refused = parts.any(|it| matches!(it, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
-        let matches = name.eq_ignore_ascii_case(media_type)
-            || name == "*/*"
-            || name.strip_suffix("/*").is_some_and(|it| it.eq_ignore_ascii_case(range));
-        matches && !refused
-    })
+fn accepts_both(accept: &[HeaderValue]) -> bool {
+    // What nearly every client sends needs no parser.
+    matches!(accept, [one] if one == "application/json, text/event-stream" || one == "*/*")
+        || (accepts(accept, JSON) && accepts(accept, EVENTS))
 }
 
-/// The only value of a header; an error when there are two.
-pub(crate) fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&HeaderValue>, ()> {
-    let mut all = headers.get_all(name).iter();
-    let first = all.next();
-    if all.next().is_some() { Err(()) } else { Ok(first) }
+/// Whether a media type is acceptable; a request that does not say accepts all.
+fn accepts(accept: &[HeaderValue], media_type: &str) -> bool {
+    let range = media_type.split_once('/').map_or(media_type, |it| it.0);
+    accept.is_empty()
+        || accept.iter().filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(',')).any(|it| {
+            let mut parts = it.split(';').map(str::trim);
+            let name = parts.next().unwrap_or_default();
+            let refused = parts.any(|it| matches!(it, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+            let matches = name.eq_ignore_ascii_case(media_type)
+                || name == "*/*"
+                || name.strip_suffix("/*").is_some_and(|it| it.eq_ignore_ascii_case(range));
+            matches && !refused
+        })
 }

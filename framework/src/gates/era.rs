@@ -97,7 +97,7 @@ fn modern(message: &Message, limits: &Limits, header: Option<&str>, read: &Read)
 /// What `initialize` negotiated is read from the session at the next gate.
 fn legacy(read: &Read, version: Option<Version>) -> Result<Era, Reason> {
     if read.engine.modern_only {
-        return Err(match read.message.method().as_ref() {
+        return Err(match read.message.method() {
             "initialize" => Reason::InitializeTooOld,
             _ if read.headers.is_some() => Reason::Header("MCP-Protocol-Version is missing".into()),
             _ => missing(names::PROTOCOL_VERSION),

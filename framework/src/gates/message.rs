@@ -10,7 +10,6 @@ use std::{
 };
 
 use bytes::{Buf, Bytes, BytesMut};
-use http::{HeaderMap, header};
 use http_body::Body;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -18,6 +17,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::{
     caller::{Handshake, Known, Room},
     door::Verb,
+    headers::Headers,
     refusal::{Reason, Refusal},
 };
 use crate::{
@@ -27,6 +27,7 @@ use crate::{
     limits::Limits,
     wire::{
         id::Id,
+        names,
         scan::{self, Bounds, Kind, Outline, Span},
     },
 };
@@ -37,7 +38,7 @@ pub(crate) struct Read {
     pub(crate) caller: Caller,
     pub(crate) room: Room,
     pub(crate) verb: Verb,
-    pub(crate) headers: Option<HeaderMap>,
+    pub(crate) headers: Option<Headers>,
     pub(crate) handshake: Option<Handshake>,
     pub(crate) message: Message,
 }
@@ -48,7 +49,7 @@ pub(crate) struct Message {
     outline: Outline,
     pub(crate) id: Option<Id>,
     pub(crate) sort: Sort,
-    method: Span,
+    method: Cow<'static, str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +98,8 @@ where
     }
 }
 
-fn declared_length(headers: &HeaderMap) -> Option<u64> {
-    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+fn declared_length(headers: &Headers) -> Option<u64> {
+    std::str::from_utf8(headers.content_length.bytes().ok()??).ok()?.parse().ok()
 }
 
 /// The whole body. A body that came in one piece is not copied.
@@ -175,7 +176,7 @@ impl Drop for Reserved<'_> {
 impl Message {
     fn of_verb() -> Self {
         let outline = Outline::default();
-        Self { body: Bytes::new(), outline, id: None, sort: Sort::Verb, method: Span { start: 0, end: 0 } }
+        Self { body: Bytes::new(), outline, id: None, sort: Sort::Verb, method: Cow::Borrowed("") }
     }
 
     /// Reads one message. Refusals carry the id wherever it could be read.
@@ -208,12 +209,12 @@ impl Message {
             _ => sort,
         };
         let sort = sort.map_err(|reason| reason.of(id.as_ref()))?;
-        let method = method.unwrap_or(Span { start: 0, end: 0 });
+        let method = method.and_then(|it| scan::text(&body, it)).map_or(Cow::Borrowed(""), known);
         Ok(Self { outline, id, sort, method, body })
     }
 
-    pub(crate) fn method(&self) -> Cow<'_, str> {
-        scan::text(&self.body, self.method).unwrap_or_default()
+    pub(crate) fn method(&self) -> &str {
+        &self.method
     }
 
     /// The JSON of a member of the message.
@@ -254,6 +255,14 @@ impl Message {
 }
 
 const ID: &str = "`id` has to be a string of 1 to 256 bytes, or a whole number within 2^53";
+
+/// Methods that are served are not copied.
+fn known(method: Cow<'_, str>) -> Cow<'static, str> {
+    match names::METHODS.iter().find(|it| **it == method) {
+        Some(known) => Cow::Borrowed(known),
+        None => Cow::Owned(method.into_owned()),
+    }
+}
 
 fn range(span: Span) -> std::ops::Range<usize> {
     span.start as usize..span.end as usize

@@ -1,19 +1,18 @@
 //! The `Mcp-Param-*` headers repeat the arguments they mirror
 //! (basic/transports/streamable-http#server-behavior-for-custom-headers).
 
-use http::{HeaderMap, HeaderName};
 use serde_json::Value;
 
 use super::{
-    agreement::{differs, mirrored},
+    agreement::differs,
     call::{Resolved, Target},
+    headers::Headers,
     refusal::{Reason, Refusal},
 };
 use crate::{
     gate::Gate,
     limits::Limits,
     schema::{HeaderParam, ParamKind},
-    wire::names::header::PARAM_PREFIX,
 };
 
 /// A request whose mirrored arguments agree.
@@ -39,22 +38,19 @@ impl Gate for Params {
 }
 
 fn check(
-    headers: &HeaderMap,
+    headers: &Headers,
     params: &[HeaderParam],
     arguments: &Value,
     limits: &Limits,
 ) -> Result<(), Reason> {
-    let sent = headers.keys().filter(|it| it.as_str().starts_with(PARAM_PREFIX)).count();
-    if sent > limits.param_headers {
+    if headers.params.len() > limits.param_headers {
         return Err(Reason::Header(format!("more than {} Mcp-Param headers", limits.param_headers)));
     }
     params.iter().try_for_each(|it| check_one(headers, it, arguments, limits.param_header_bytes))
 }
 
-fn check_one(headers: &HeaderMap, param: &HeaderParam, arguments: &Value, most: usize) -> Result<(), Reason> {
-    let name = HeaderName::try_from(param.lookup.as_str())
-        .map_err(|_| Reason::Header(format!("{} is no header name", param.header)))?;
-    let in_header = mirrored(headers, name, &param.header, most)?;
+fn check_one(headers: &Headers, param: &HeaderParam, arguments: &Value, most: usize) -> Result<(), Reason> {
+    let in_header = headers.param(&param.lookup).decoded(&param.header, most)?;
     let in_body = param.path.iter().try_fold(arguments, |it, step| it.get(step)).filter(|it| !it.is_null());
     match (in_header, in_body) {
         (None, None) => Ok(()),

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{agreement::single, era::Dated, message::Sort, refusal::Reason};
+use super::{era::Dated, message::Sort, refusal::Reason};
 use crate::{
     caller::Caller,
     engine::Engine,
     gate::{Passing, WaitingGate},
     seal::{Purpose, Times},
-    wire::{capabilities::Capabilities, names::header, version::Version},
+    wire::{capabilities::Capabilities, version::Version},
 };
 
 /// A request whose session, if it needs one, is alive.
@@ -61,7 +61,7 @@ pub(crate) struct Session {
 fn open(it: &Dated) -> Result<Option<Session>, Reason> {
     let read = &it.read;
     let headers = read.headers.as_ref().expect("stdio passed before");
-    let Some(id) = single(headers, header::SESSION, "Mcp-Session-Id")? else {
+    let Some(id) = headers.session.text("Mcp-Session-Id")? else {
         return if read.message.sort == Sort::Verb { Err(Reason::SessionNeeded) } else { Ok(None) };
     };
     // A client that opens anew may still carry the id of what it had.
@@ -72,13 +72,13 @@ fn open(it: &Dated) -> Result<Option<Session>, Reason> {
     let opened = read
         .engine
         .keys
-        .open(Purpose::Session, &[read.engine.audience.as_bytes(), kind, name], &id, read.engine.seconds())
+        .open(Purpose::Session, &[read.engine.audience.as_bytes(), kind, name], id, read.engine.seconds())
         .map_err(|error| {
             tracing::debug!(?error, "a session id was refused");
             Reason::SessionGone
         })?;
     let session = read_payload(&opened.payload).ok_or(Reason::SessionGone)?;
-    Ok(Some(Session { key: key(&id), ..session }))
+    Ok(Some(Session { key: key(id), ..session }))
 }
 
 fn read_payload(payload: &[u8]) -> Option<Session> {

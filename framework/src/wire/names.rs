@@ -7,13 +7,28 @@ pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
+/// The methods that a client may call, those called most first.
+pub(crate) const METHODS: [&str; 14] = [
+    "tools/call",
+    "tools/list",
+    "resources/read",
+    "prompts/get",
+    "server/discover",
+    "resources/list",
+    "resources/templates/list",
+    "prompts/list",
+    "completion/complete",
+    "subscriptions/listen",
+    "initialize",
+    "notifications/initialized",
+    "notifications/cancelled",
+    "ping",
+];
+
 /// Header names, in the lower case in which `http` keeps them.
 pub(crate) mod header {
     use http::HeaderName;
 
-    pub(crate) const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-    pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-    pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
     pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
     pub(crate) const PARAM_PREFIX: &str = "mcp-param-";
 }

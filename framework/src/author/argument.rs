@@ -172,13 +172,5 @@ impl Arguments {
 }
 
 fn read<T: Argument>(name: &str, value: Value) -> Result<T> {
-    // Prompts and templates carry text only: `"7"` is read as 7 where a text does not fit.
-    let as_scalar = match &value {
-        Value::String(text) => serde_json::from_str::<Value>(text).ok().filter(|it| !it.is_string()),
-        _ => None,
-    };
-    T::from_json(value).or_else(|error| match as_scalar.map(T::from_json) {
-        Some(Ok(read)) => Ok(read),
-        _ => Err(ToolError::told(format!("/{name}: {error}"))),
-    })
+    T::from_json(value).map_err(|error| ToolError::told(format!("/{name}: {error}")))
 }

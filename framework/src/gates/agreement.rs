@@ -1,8 +1,6 @@
 //! The headers repeat the body, or the request is refused
 //! (basic/transports/streamable-http#server-validation).
 
-use std::sync::Arc;
-
 use super::{
     headers::Headers,
     message::{Message, Read, Sort},
@@ -20,13 +18,27 @@ pub(crate) struct Agreed {
     pub(crate) claim: Claim,
 }
 
+/// The version that a header names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    Nothing,
+    Known(Version),
+    Unknown(String),
+}
+
 /// The era that a request is in, by how it presents itself and never by its method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// It carries its own metadata; this is the version that the header names.
-    Modern(Option<Arc<str>>),
+    /// It carries its own metadata.
+    Modern(Named),
     /// It relies on `initialize`; this is the version that the header names.
     Legacy(Option<Version>),
+}
+
+impl Named {
+    pub(crate) fn of(version: &str) -> Self {
+        Version::parse(version).map_or_else(|| Self::Unknown(version.to_owned()), Self::Known)
+    }
 }
 
 pub(crate) struct Agreement;
@@ -47,7 +59,7 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
     let message = &it.message;
     let in_body = message.meta(names::PROTOCOL_VERSION);
     let Some(headers) = &it.headers else {
-        return Ok(if in_body.is_some() { Claim::Modern(None) } else { Claim::Legacy(None) });
+        return Ok(if in_body.is_some() { Claim::Modern(Named::Nothing) } else { Claim::Legacy(None) });
     };
     let in_header = headers.version.text("MCP-Protocol-Version")?;
     let legacy = in_header.map_or(Some(None), |it| Version::parse(it).filter(|it| !it.is_modern()).map(Some));
@@ -67,7 +79,7 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
     let is_required = message.sort == Sort::Request;
     check_method(headers, message, is_required)?;
     check_name(headers, message, &it.engine.limits, is_required)?;
-    Ok(Claim::Modern(Some(in_header.into())))
+    Ok(Claim::Modern(Named::of(in_header)))
 }
 
 fn check_method(headers: &Headers, message: &Message, is_required: bool) -> Result<(), Reason> {

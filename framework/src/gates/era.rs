@@ -5,13 +5,12 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::{
-    agreement::{Agreed, Claim},
+    agreement::{Agreed, Claim, Named},
     message::{Message, Read, Sort},
     refusal::{Reason, Refusal, shown},
 };
 use crate::{
     gate::Gate,
-    limits::Limits,
     wire::{
         capabilities::Capabilities,
         level::Level,
@@ -47,7 +46,7 @@ impl Gate for Speak {
     fn pass(it: Agreed) -> Result<Dated, Refusal> {
         let Agreed { read, claim } = it;
         let era = match &claim {
-            Claim::Modern(header) => modern(&read.message, &read.engine.limits, header.as_deref(), &read),
+            Claim::Modern(header) => modern(&read, header),
             Claim::Legacy(version) => legacy(&read, *version),
         };
         match era {
@@ -57,7 +56,8 @@ impl Gate for Speak {
     }
 }
 
-fn modern(message: &Message, limits: &Limits, header: Option<&str>, read: &Read) -> Result<Era, Reason> {
+fn modern(read: &Read, header: &Named) -> Result<Era, Reason> {
+    let (message, limits) = (&read.message, &read.engine.limits);
     // Notifications carry no metadata in this revision.
     let is_request = message.sort == Sort::Request;
     let meta = message.param("_meta");
@@ -71,10 +71,10 @@ fn modern(message: &Message, limits: &Limits, header: Option<&str>, read: &Read)
     }
     let version = match message.meta(names::PROTOCOL_VERSION) {
         Some(it) => {
-            message.text(it).ok_or_else(|| wrong_type(names::PROTOCOL_VERSION, "a string"))?.into_owned()
+            Named::of(&message.text(it).ok_or_else(|| wrong_type(names::PROTOCOL_VERSION, "a string"))?)
         }
         None if is_request => return Err(missing(names::PROTOCOL_VERSION)),
-        None => header.unwrap_or_default().to_owned(),
+        None => header.clone(),
     };
     let capabilities = match message.meta(names::CLIENT_CAPABILITIES) {
         Some(it) => capabilities(message, it)?,
@@ -86,10 +86,9 @@ fn modern(message: &Message, limits: &Limits, header: Option<&str>, read: &Read)
     }
     let log_level = message.meta(names::LOG_LEVEL).map(|it| log_level(message, it)).transpose()?;
     let progress_token = progress_token(message)?;
-    let known = Version::parse(&version).filter(|it| it.is_modern());
-    let Some(version) = known else {
-        let modern_only = read.engine.modern_only;
-        return Err(Reason::VersionUnknown { requested: version.chars().take(64).collect(), modern_only });
+    let version = match version {
+        Named::Known(version) if version.is_modern() => version,
+        other => return Err(other.unsupported(read.engine.modern_only)),
     };
     Ok(Era { version, capabilities, progress_token, log_level, session: None })
 }
@@ -141,6 +140,17 @@ fn progress_token(message: &Message) -> Result<Option<Bytes>, Reason> {
     match message.kind(span) {
         Kind::String | Kind::Number => Ok(Some(message.slice(span))),
         _ => Err(wrong("`progressToken` has to be a string or a number")),
+    }
+}
+
+impl Named {
+    fn unsupported(self, modern_only: bool) -> Reason {
+        let requested = match self {
+            Self::Nothing => String::new(),
+            Self::Known(version) => version.as_str().to_owned(),
+            Self::Unknown(version) => version.chars().take(64).collect(),
+        };
+        Reason::VersionUnknown { requested, modern_only }
     }
 }
 

@@ -6,5 +6,7 @@ mod corpus {
     mod fixture;
 
     mod headers;
+    mod json;
     mod oracle;
+    mod structure;
 }

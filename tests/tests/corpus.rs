@@ -6,7 +6,10 @@ mod corpus {
     mod fixture;
 
     mod headers;
+    mod envelope;
     mod json;
+    mod numbers;
     mod oracle;
+    mod sentinel;
     mod structure;
 }

@@ -1,0 +1,15 @@
+//! Input that no good client sends: what is answered, that nothing ran, and that the server goes on.
+
+mod corpus {
+    mod base64;
+    mod bench;
+    mod fixture;
+
+    mod headers;
+    mod envelope;
+    mod json;
+    mod numbers;
+    mod oracle;
+    mod sentinel;
+    mod structure;
+}

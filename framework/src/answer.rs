@@ -332,8 +332,11 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
         }
         Target::Resource { resource, uri, arguments } => {
             let arguments = match &resource.input {
-                Some(input) => fit(&input.checker, arguments.clone())
-                    .map_err(|_| Reason::ResourceUnknown { uri: uri.clone(), legacy: false })?,
+                Some(input) => {
+                    let legacy = !resolved.dated.era.version.is_modern();
+                    fit(&input.checker, arguments.clone())
+                        .map_err(|_| Reason::ResourceUnknown { uri: uri.clone(), legacy })?
+                }
                 None => Arguments(arguments.as_object().cloned().unwrap_or_default()),
             };
             let origin = Origin { uri: uri.clone(), mime_type: resource.mime_type.clone() };

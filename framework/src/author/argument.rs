@@ -111,7 +111,8 @@ impl Parameters {
         if !definitions.is_empty() {
             schema.insert("$defs".into(), definitions.into());
         }
-        schema::tidy(schema.into())
+        // Definitions are inlined first, so that optional fields inside them are found too.
+        schema::without_null(schema::tidy(schema.into()))
     }
 }
 

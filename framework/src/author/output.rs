@@ -61,7 +61,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> Output for T {
         match schema.get("type").and_then(Value::as_str) {
             Some("string") if schema.get("enum").is_none() && schema.get("const").is_none() => Shape::Plain,
             Some("null") => Shape::Plain,
-            _ => Shape::Structured(Some(schema).filter(Value::is_object)),
+            _ => Shape::Structured(Some(schema).filter(|it| it.as_object().is_some_and(|it| !it.is_empty()))),
         }
     }
 

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::{inline, keywords};
 
 /// Takes from a schema that `schemars` generated what only Rust knows: `$schema`, the names of types, the widths of
-/// numbers, indirections. The result accepts exactly the same instances, and members keep their order.
+/// numbers, indirections. The result accepts the same instances, but for numbers over the width of their type, which
+/// could not be read; members keep their order.
 ///
 /// A schema written by hand is not for this function: it is published as it is.
 pub(crate) fn tidy(mut schema: Value) -> Value {
@@ -18,6 +19,7 @@ fn strip(schema: &mut Value) {
     keywords::each_child_mut(schema, strip);
     if let Value::Object(members) = schema {
         members.shift_remove("$schema");
+        bound(members);
         members.retain(|keyword, value| match keyword.as_str() {
             "title" => !value.as_str().is_some_and(is_type_name),
             "format" => !value.as_str().is_some_and(|it| WIDTHS.contains(&it)),
@@ -25,6 +27,17 @@ fn strip(schema: &mut Value) {
         });
         gather(members);
     }
+}
+
+/// Says in bounds how wide a number of 32 bits is; narrower ones have theirs already.
+fn bound(members: &mut Map<String, Value>) {
+    let (least, most) = match members.get("format").and_then(Value::as_str) {
+        Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some("uint32") => (0, i64::from(u32::MAX)),
+        _ => return,
+    };
+    members.entry("minimum").or_insert_with(|| least.into());
+    members.entry("maximum").or_insert_with(|| most.into());
 }
 
 /// Whether a title can be the name of a type, which is what is generated where the author gave none.

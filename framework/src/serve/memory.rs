@@ -111,7 +111,13 @@ impl Client {
     /// # Errors
     /// The code and message of a protocol error.
     pub async fn prompt<R: PromptRequest>(&self, request: R) -> Result<Value> {
-        self.finished("prompts/get", json!({"name": R::NAME, "arguments": request.arguments()})).await
+        let as_text = |value| match value {
+            Value::String(text) => text,
+            other => other.to_string(),
+        };
+        let arguments: Map<String, Value> =
+            request.arguments().into_iter().map(|(name, value)| (name, as_text(value).into())).collect();
+        self.finished("prompts/get", json!({"name": R::NAME, "arguments": arguments})).await
     }
 
     /// Reads a resource. The result is that of the protocol.

@@ -137,17 +137,26 @@ impl Config {
                 self.path
             ));
         }
-        if self.origins == Allowed::These(vec!["*".into()])
-            || self.hosts == Some(Allowed::These(vec!["*".into()]))
-        {
+        let names = |it: &Allowed| match it {
+            Allowed::These(names) => names.clone(),
+            Allowed::Any | Allowed::Loopback => Vec::new(),
+        };
+        let hosts = self.hosts.as_ref().map(names).unwrap_or_default();
+        if names(&self.origins).iter().chain(&hosts).any(|it| it == "*") {
             faults.push("`*` is no host and no origin: name them, or call `.allow_any_host()`".into());
         }
+        let broken = hosts.iter().filter(|it| it.as_str() != "*" && !is_host(it));
+        faults.extend(broken.map(|it| format!("`{it}` is no host: write `mcp.example.com`")));
         if let Allowed::These(origins) = &self.origins {
             let broken = origins.iter().filter(|it| it.as_str() != "*" && !is_origin(it));
             faults.extend(broken.map(|it| format!("`{it}` is no origin: write `https://app.example.com`")));
         }
         faults
     }
+}
+
+fn is_host(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['/', '*', ' ', '@'])
 }
 
 fn is_origin(text: &str) -> bool {

@@ -34,5 +34,7 @@ fn base64_is_that_of_the_rfc() {
 
     assert!(known.iter().all(|(text, encoded)| encode(text.as_bytes()) == *encoded));
     assert!(known.iter().all(|(text, encoded)| decode(encoded).as_deref() == Some(text.as_bytes())));
-    assert!(["Zg", "Zg=", "Zh==", "Zg===", "Z", "Zm9v=", "Zm-v", "Zm 9v"].iter().all(|it| decode(it).is_none()));
+    assert!(
+        ["Zg", "Zg=", "Zh==", "Zg===", "Z", "Zm9v=", "Zm-v", "Zm 9v"].iter().all(|it| decode(it).is_none())
+    );
 }

@@ -100,10 +100,11 @@ fn judge(message: &Map<String, Value>, runs: usize) -> Expect {
     // A notification carries no metadata in this revision, and what it carries is looked at all the same.
     let is_request = id.is_some();
     let meta = message.get("params").and_then(|it| it.get("_meta"));
-    let member = |key: &str, is_right: fn(&Value) -> bool, is_needed: bool| match meta.and_then(|it| it.get(key)) {
-        Some(it) => is_right(it),
-        None => !is_needed,
-    };
+    let member =
+        |key: &str, is_right: fn(&Value) -> bool, is_needed: bool| match meta.and_then(|it| it.get(key)) {
+            Some(it) => is_right(it),
+            None => !is_needed,
+        };
     let levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
     let level = meta.and_then(|it| it.get("io.modelcontextprotocol/logLevel"));
     let is_meta = meta.is_none_or(Value::is_object)

@@ -55,7 +55,9 @@ const MUTATIONS: [Mutation; 40] = [
     ("a blank before the colon", |name, value| vec![[name.as_bytes(), b" : ", value].concat()]),
     ("a folded line", |name, value| vec![line(name, [value, b"\r\n x"].concat())]),
     ("encoded", |name, value| vec![line(name, sentinel(value))]),
-    ("encoded, without padding", |name, value| vec![encoded(name, base64::encode(value).trim_end_matches('='))]),
+    ("encoded, without padding", |name, value| {
+        vec![encoded(name, base64::encode(value).trim_end_matches('='))]
+    }),
     ("encoded, with too much padding", |name, value| vec![encoded(name, &(base64::encode(value) + "="))]),
     ("encoded, with other last bits", |name, value| vec![encoded(name, &other_bits(value))]),
     ("encoded, in the alphabet of URLs", |name, value| {

@@ -31,9 +31,7 @@ pub(super) fn judge(lines: &[Vec<u8>], message: &Value, mirrored: &[Mirrored]) -
             None => return Verdict::NotHttp,
         }
     }
-    let agrees = |name: &str, matches: &dyn Fn(&str) -> bool| {
-        matches!(named(&fields, name).as_slice(), [value] if text(value).is_some_and(matches))
-    };
+    let agrees = |name: &str, matches: &dyn Fn(&str) -> bool| matches!(named(&fields, name).as_slice(), [value] if text(value).is_some_and(matches));
     let params = &message["params"];
     let version = params["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str();
     let method = message["method"].as_str();
@@ -56,9 +54,9 @@ pub(super) fn judge(lines: &[Vec<u8>], message: &Value, mirrored: &[Mirrored]) -
             let value = it.path.iter().try_fold(&params["arguments"], |value, name| value.get(name));
             all &= match value {
                 None | Some(Value::Null) => named(&fields, it.header).is_empty(),
-                Some(value) => agrees(it.header, &|header| {
-                    decoded(header).is_some_and(|header| is_same(&header, value))
-                }),
+                Some(value) => {
+                    agrees(it.header, &|header| decoded(header).is_some_and(|header| is_same(&header, value)))
+                }
             };
         }
     }

@@ -87,11 +87,15 @@ async fn names_and_uris_may_be_encoded_as_well() {
 
     bench.call("a tool", &tool(&sentinel(b"take")), Expect::good(1)).await;
     bench.call("another tool", &tool(&sentinel(b"hold")), Expect::refused(400, -32020)).await;
-    bench.call("twice encoded", &tool(&sentinel(sentinel(b"take").as_bytes())), Expect::refused(400, -32020)).await;
+    bench
+        .call("twice encoded", &tool(&sentinel(sentinel(b"take").as_bytes())), Expect::refused(400, -32020))
+        .await;
     bench.call("no UTF-8", &tool(&sentinel(b"take\xff")), Expect::refused(400, -32020)).await;
     bench.call("a NUL behind it", &tool(&sentinel(b"take\0")), Expect::refused(400, -32020)).await;
     bench.call("a resource", &item(&sentinel(uri.as_bytes()), uri), Expect::good(1)).await;
-    bench.call("another resource", &item(&sentinel(b"test://item/b"), uri), Expect::refused(400, -32020)).await;
+    bench
+        .call("another resource", &item(&sentinel(b"test://item/b"), uri), Expect::refused(400, -32020))
+        .await;
     bench.call("in upper case", &item("TEST://item/a", uri), Expect::refused(400, -32020)).await;
     bench.call("percent-encoded", &item("test://item/%61", uri), Expect::refused(400, -32020)).await;
 
@@ -134,9 +138,36 @@ async fn a_header_is_as_long_as_the_limits_say() {
 async fn what_a_client_writes_is_read_back() {
     let mut bench = Bench::new().await;
     let texts = [
-        "a", "a b", "a  b", " a", "a ", "\ta", "a\tb", "a\n", "\r\nX-Evil: 1", "é", "日本", "🌍", "\u{0}", "\u{7f}",
-        "\u{80}", "\u{2028}", "\u{202e}", "=?base64?", "?=", "=?base64??=", "=?base64?=", "=??=", "\"", "a,b", "a;b=c",
-        "%20", "\\", "null", "true", "1",
+        "a",
+        "a b",
+        "a  b",
+        " a",
+        "a ",
+        "\ta",
+        "a\tb",
+        "a\n",
+        "\r\nX-Evil: 1",
+        "é",
+        "日本",
+        "🌍",
+        "\u{0}",
+        "\u{7f}",
+        "\u{80}",
+        "\u{2028}",
+        "\u{202e}",
+        "=?base64?",
+        "?=",
+        "=?base64??=",
+        "=?base64?=",
+        "=??=",
+        "\"",
+        "a,b",
+        "a;b=c",
+        "%20",
+        "\\",
+        "null",
+        "true",
+        "1",
     ];
 
     for text in texts {

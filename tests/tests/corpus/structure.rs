@@ -34,11 +34,8 @@ fn nested(opens: &[(&str, &str)], depth: usize) -> String {
     format!("{opened}0{}", closes.concat())
 }
 
-const SHAPES: [(&str, &[(&str, &str)]); 3] = [
-    ("arrays", &[("[", "]")]),
-    ("objects", &[("{\"k\":", "}")]),
-    ("both", &[("[", "]"), ("{\"k\":", "}")]),
-];
+const SHAPES: [(&str, &[(&str, &str)]); 3] =
+    [("arrays", &[("[", "]")]), ("objects", &[("{\"k\":", "}")]), ("both", &[("[", "]"), ("{\"k\":", "}")])];
 
 // V21, V06.
 #[tokio::test]
@@ -142,7 +139,12 @@ fn escaped(key: &str) -> Vec<String> {
     let escape = |it: char| format!("\\u{:04x}", u32::from(it));
     let first = key.chars().next().unwrap();
     let all: String = key.chars().map(escape).collect();
-    vec![key.to_owned(), format!("{}{}", escape(first), &key[1..]), all.clone(), all.to_uppercase().replace("\\U", "\\u")]
+    vec![
+        key.to_owned(),
+        format!("{}{}", escape(first), &key[1..]),
+        all.clone(),
+        all.to_uppercase().replace("\\U", "\\u"),
+    ]
 }
 
 const RIVALS: [&str; 4] = ["\"tools/list\"", "{}", "7", "null"];
@@ -197,7 +199,8 @@ async fn a_key_in_another_case_is_another_key() {
 async fn no_key_reaches_into_the_parser() {
     let mut bench = Bench::new().await;
     let names = ["RawValue", "Number", "Value", ""];
-    let prefixes = ["$serde_json::private::", "\\u0024serde_json::private::", "$serde_json\\u003a\\u003aprivate::"];
+    let prefixes =
+        ["$serde_json::private::", "\\u0024serde_json::private::", "$serde_json\\u003a\\u003aprivate::"];
 
     for (place, pattern, _) in PLACES {
         for name in names {

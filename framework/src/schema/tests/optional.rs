@@ -42,7 +42,7 @@ fn an_option_is_not_required_rather_than_null() {
             "name": {"type": "string", "description": "The name."},
             "inner": {"type": "object", "properties": {"note": {"type": "string"}}, "description": "The inner one."},
             "direction": {"type": "string", "enum": ["Up", "Down"]},
-            "limit": {"type": "integer", "minimum": 0},
+            "limit": {"type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32},
             "list": {"type": "array", "items": {"type": ["integer", "null"], "minimum": 0, "maximum": 255}},
         },
         "required": ["list"],

@@ -46,7 +46,7 @@ fn the_widths_of_numbers_go_and_their_bounds_stay() {
         json!({
             "type": "object",
             "properties": {
-                "count": {"type": "integer", "minimum": 0, "description": "How many."},
+                "count": {"type": "integer", "minimum": 0, "description": "How many.", "maximum": 4_294_967_295_u32},
                 "small": {"type": "integer", "minimum": 0, "maximum": 255},
                 "signed": {"type": "integer"},
                 "share": {"type": "number"},
@@ -299,6 +299,6 @@ fn a_tagged_enum_stays_a_choice() {
 
     assert_eq!(
         tidy["oneOf"][1],
-        json!({"type": "object", "properties": {"kind": {"type": "string", "const": "cash"}, "amount": {"type": "integer", "minimum": 0}}, "required": ["kind", "amount"]})
+        json!({"type": "object", "properties": {"kind": {"type": "string", "const": "cash"}, "amount": {"type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32}}, "required": ["kind", "amount"]})
     );
 }

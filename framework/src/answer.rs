@@ -15,6 +15,7 @@ use std::{
 
 use bytes::Bytes;
 use serde_json::json;
+use tokio::time::timeout;
 use tower::Service;
 
 use crate::{
@@ -25,12 +26,14 @@ use crate::{
     },
     gates::{
         call::{Resolved, Source, Target},
-        caller::{Handshake, Room},
+        caller::Handshake,
         refusal::{Reason, Refusal},
-        session,
+        room::Room,
+        session::{self, STORE_TIME},
     },
     layers::Admitted,
     schema::Violation,
+    store::StoreError,
     wire::{id::Id, version::Version, write},
 };
 use finish::Finisher;
@@ -81,7 +84,7 @@ impl fmt::Debug for Reply {
 
 /// An answer on its way: there already, or a tool that has not said anything yet.
 pub(crate) enum Answering {
-    Ready(Option<Result<Reply, Refusal>>),
+    Ready(Option<Box<Result<Reply, Refusal>>>),
     Running(Option<Box<Running>>),
     Waiting(Pin<Box<dyn Future<Output = Result<Reply, Refusal>> + Send>>),
 }
@@ -99,7 +102,7 @@ impl Service<Admitted> for Answer {
         let id = it.resolved.dated.read.message.id.clone();
         match answer(it) {
             Ok(answering) => answering,
-            Err(reason) => Answering::Ready(Some(Err(reason.of(id.as_ref())))),
+            Err(reason) => Answering::Ready(Some(Box::new(Err(reason.of(id.as_ref()))))),
         }
     }
 }
@@ -109,7 +112,7 @@ impl Future for Answering {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
-            Self::Ready(ready) => ready.take().map_or(Poll::Pending, Poll::Ready),
+            Self::Ready(ready) => ready.take().map_or(Poll::Pending, |it| Poll::Ready(*it)),
             Self::Waiting(waiting) => waiting.as_mut().poll(cx),
             Self::Running(slot) => {
                 let Some(running) = slot.as_mut() else { return Poll::Pending };
@@ -167,15 +170,18 @@ fn answer(it: Admitted) -> Result<Answering, Reason> {
             Ok(empty(&id))
         }
         Target::Subscribe(uri) => {
-            let changes = &resolved.dated.read.engine.catalog.changes;
-            let attached = changes.attached_to(resolved.dated.era.session);
-            attached.into_iter().for_each(|it| changes.watch(uri, &it.watcher));
+            let engine = &resolved.dated.read.engine;
+            let attached = engine.catalog.changes.attached_to(resolved.dated.era.session);
+            if let Some(it) = attached {
+                let most = engine.limits.listen_uris;
+                it.watcher.watch(uri, most).map_err(|_| Reason::too_many_uris(&engine.limits))?;
+            }
             Ok(empty(&id))
         }
         Target::Unsubscribe(uri) => {
             let changes = &resolved.dated.read.engine.catalog.changes;
             let attached = changes.attached_to(resolved.dated.era.session);
-            attached.into_iter().for_each(|it| changes.unwatch(uri, &it.watcher));
+            attached.into_iter().for_each(|it| it.watcher.unwatch(uri));
             Ok(empty(&id))
         }
         Target::Notification | Target::Answer(_) | Target::Stream | Target::EndSession => {
@@ -206,8 +212,8 @@ fn no_answer(resolved: Resolved) -> Result<Answering, Reason> {
     }
 }
 
-const fn ready(reply: Reply) -> Answering {
-    Answering::Ready(Some(Ok(reply)))
+fn ready(reply: Reply) -> Answering {
+    Answering::Ready(Some(Box::new(Ok(reply))))
 }
 
 /// Bytes that were written before, with the id at the end.
@@ -264,16 +270,18 @@ fn end_session(resolved: &Resolved) -> Answering {
     let session = resolved.dated.era.session;
     Answering::Waiting(Box::pin(async move {
         let Some(session) = session else { return Err(Reason::SessionNeeded.of(None)) };
-        let expires = engine.now() + engine.limits.session_time + Duration::from_secs(60);
-        match engine.backing.store.spend(session, expires).await {
-            Ok(_) => Ok(Reply::of(Payload::Ended, None)),
-            Err(error) => {
-                tracing::error!(%error, "the store does not answer");
-                Err(Reason::Internal(String::new()).of(None))
-            }
+        let expires = engine.now() + engine.limits.session_time + SKEW;
+        match timeout(STORE_TIME, engine.sessions.spend(session, expires)).await {
+            // A session that cannot be ended early ends by itself: its client has gone either way.
+            Ok(Ok(_) | Err(StoreError::Full)) => Ok(Reply::of(Payload::Ended, None)),
+            Ok(Err(error)) => Err(Reason::internal(&engine, &error).of(None)),
+            Err(elapsed) => Err(Reason::internal(&engine, &elapsed).of(None)),
         }
     }))
 }
+
+/// How far the clocks of two servers may be apart.
+const SKEW: Duration = Duration::from_secs(60);
 
 fn listen(resolved: Resolved) -> Result<Answering, Reason> {
     Ok(ready(Listening::modern(resolved)?.into_reply()))
@@ -286,17 +294,22 @@ fn call_tool(mut resolved: Resolved, round: Round) -> Result<Answering, Reason> 
     };
     let tool = tool.clone();
     if let Some(permits) = &tool.permits {
-        resolved.dated.read.room.tool = Some(permits.take().map_err(|_| Reason::ToolFull)?);
+        let permit = permits.take().map_err(|_| Reason::ToolFull)?;
+        if let Some(room) = &mut resolved.dated.read.room {
+            room.tool = Some(permit);
+        }
     }
     let mut arguments = std::mem::take(arguments);
     let faults = tool.input.check(&mut arguments, FAULTS);
     let call = new_call(&resolved, tool.deadline, round);
-    let serde_json::Value::Object(map) = arguments else { unreachable!("the gate lets objects pass only") };
+    let serde_json::Value::Object(map) = arguments else {
+        return Err(Reason::Params("`arguments` has to be an object".into()));
+    };
     if !faults.is_empty() {
         let Finished { message, room } = Finished::faults(resolved, &faults);
-        return Ok(ready(Reply::message(message, Some(room))));
+        return Ok(ready(Reply::message(message, room)));
     }
-    let work = Work::Tool((tool.run)(call.clone(), Arguments(map)));
+    let work = Work::start(|| Work::Tool((tool.run)(call.clone(), Arguments(map))));
     Ok(Answering::Running(Some(Box::new(Running::new(work, call, resolved)))))
 }
 
@@ -305,7 +318,7 @@ const FAULTS: usize = 20;
 
 struct Finished {
     message: Bytes,
-    room: Room,
+    room: Option<Room>,
 }
 
 impl Finished {
@@ -328,7 +341,7 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
     let work = match &resolved.target {
         Target::Prompt { prompt, arguments } => {
             let arguments = fit(&prompt.input.checker, arguments.clone())?;
-            Work::Prompt((prompt.run)(call.clone(), arguments))
+            Work::start(|| Work::Prompt((prompt.run)(call.clone(), arguments)))
         }
         Target::Resource { resource, uri, arguments } => {
             let arguments = match &resource.input {
@@ -340,7 +353,7 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
                 None => Arguments(arguments.as_object().cloned().unwrap_or_default()),
             };
             let origin = Origin { uri: uri.clone(), mime_type: resource.mime_type.clone() };
-            Work::Resource((resource.run)(call.clone(), (arguments, origin)))
+            Work::start(|| Work::Resource((resource.run)(call.clone(), (arguments, origin))))
         }
         Target::Complete { source, name, typed } => {
             let completions = match source {
@@ -348,7 +361,7 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
                 Source::Template(it) => &it.completions,
             };
             match completions.get(name) {
-                Some(complete) => Work::Complete(complete(call.clone(), typed.clone())),
+                Some(complete) => Work::start(|| Work::Complete(complete(call.clone(), typed.clone()))),
                 // An argument that nobody completes has no suggestions.
                 None => Work::Complete(Box::pin(async { Ok(Vec::new()) })),
             }

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::{answer::Messages, gates::caller::Room};
+use crate::{answer::Messages, gates::room::Room};
 
 /// The body of an answer: nothing, JSON, or a stream of server-sent events.
 ///

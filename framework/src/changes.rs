@@ -29,23 +29,29 @@ pub(crate) struct Counts {
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     counts: watch::Sender<Counts>,
-    watchers: Mutex<HashMap<String, Vec<Weak<Watcher>>>>,
+    watched: Arc<Watched>,
     /// Legacy clients whose stream is open here.
     attached: Mutex<HashMap<[u8; 32], Weak<Attached>>>,
 }
 
-/// A legacy client's stream. What it subscribed to and the level of its log messages last as long as the stream.
+/// Who watches which resource.
 #[derive(Debug, Default)]
+struct Watched(Mutex<HashMap<Arc<str>, Vec<Weak<Watcher>>>>);
+
+/// The resources that one listener watches, and those that changed since it last looked. Dropping it forgets them.
+#[derive(Debug)]
+pub(crate) struct Watcher {
+    watched: Arc<Watched>,
+    uris: Mutex<BTreeSet<Arc<str>>>,
+    changed: Mutex<BTreeSet<Arc<str>>>,
+    notify: Notify,
+}
+
+/// A legacy client's stream. What it subscribed to and the level of its log messages last as long as the stream.
+#[derive(Debug)]
 pub(crate) struct Attached {
     pub(crate) watcher: Arc<Watcher>,
     level: Mutex<Option<Level>>,
-}
-
-/// The resources that one listener watches, and those that changed since it last looked.
-#[derive(Debug, Default)]
-pub(crate) struct Watcher {
-    changed: Mutex<BTreeSet<String>>,
-    notify: Notify,
 }
 
 impl Changes {
@@ -71,29 +77,20 @@ impl Changes {
     }
 
     pub(crate) fn resource_updated(&self, uri: &str) {
-        let mut watchers = self.watchers();
-        let Some(all) = watchers.get_mut(uri) else { return };
-        all.retain(|it| it.upgrade().is_some_and(|it| it.mark(uri)));
-        if all.is_empty() {
-            watchers.remove(uri);
-        }
+        // The watchers are told after the lock is given back: the last one of a listener that has just left would
+        // take it again.
+        let watchers: Vec<_> =
+            lock(&self.watched.0).get(uri).into_iter().flatten().filter_map(Weak::upgrade).collect();
+        watchers.iter().for_each(|it| it.mark(uri));
     }
 
-    /// Watches a resource for as long as the watcher lives.
-    pub(crate) fn watch(&self, uri: &str, watcher: &Arc<Watcher>) {
-        let mut watchers = self.watchers();
-        let all = watchers.entry(uri.to_owned()).or_default();
-        all.retain(|it| it.strong_count() > 0 && !std::ptr::eq(it.as_ptr(), Arc::as_ptr(watcher)));
-        all.push(Arc::downgrade(watcher));
-    }
-
-    pub(crate) fn unwatch(&self, uri: &str, watcher: &Arc<Watcher>) {
-        let mut watchers = self.watchers();
-        let Some(all) = watchers.get_mut(uri) else { return };
-        all.retain(|it| it.strong_count() > 0 && !std::ptr::eq(it.as_ptr(), Arc::as_ptr(watcher)));
-        if all.is_empty() {
-            watchers.remove(uri);
-        }
+    pub(crate) fn watcher(&self) -> Arc<Watcher> {
+        Arc::new(Watcher {
+            watched: self.watched.clone(),
+            uris: Mutex::default(),
+            changed: Mutex::default(),
+            notify: Notify::new(),
+        })
     }
 
     /// Opens the stream of a legacy session. A second one of the same session shares what the first one set.
@@ -103,7 +100,7 @@ impl Changes {
         match all.get(&session).and_then(Weak::upgrade) {
             Some(attached) => attached,
             None => {
-                let attached = Arc::new(Attached::default());
+                let attached = Arc::new(Attached { watcher: self.watcher(), level: Mutex::default() });
                 all.insert(session, Arc::downgrade(&attached));
                 attached
             }
@@ -115,42 +112,78 @@ impl Changes {
     }
 
     fn attached(&self) -> MutexGuard<'_, HashMap<[u8; 32], Weak<Attached>>> {
-        self.attached.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn watchers(&self) -> MutexGuard<'_, HashMap<String, Vec<Weak<Watcher>>>> {
-        self.watchers.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.attached)
     }
 }
 
 impl Attached {
     pub(crate) fn set_level(&self, level: Level) {
-        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = Some(level);
+        *lock(&self.level) = Some(level);
     }
 
     pub(crate) fn level(&self) -> Option<Level> {
-        *self.level.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.level)
     }
 }
 
 impl Watcher {
-    fn mark(&self, uri: &str) -> bool {
-        self.changed().insert(uri.to_owned());
+    /// Watches one more resource, unless it watches so many already.
+    pub(crate) fn watch(self: &Arc<Self>, uri: &str, most: usize) -> Result<(), TooMany> {
+        let uri: Arc<str> = uri.into();
+        let mut uris = lock(&self.uris);
+        if uris.contains(&uri) {
+            return Ok(());
+        }
+        if uris.len() >= most {
+            return Err(TooMany);
+        }
+        uris.insert(uri.clone());
+        lock(&self.watched.0).entry(uri).or_default().push(Arc::downgrade(self));
+        Ok(())
+    }
+
+    pub(crate) fn unwatch(&self, uri: &str) {
+        if lock(&self.uris).remove(uri) {
+            self.forget(uri);
+        }
+    }
+
+    fn forget(&self, uri: &str) {
+        let mut watched = lock(&self.watched.0);
+        let Some(all) = watched.get_mut(uri) else { return };
+        all.retain(|it| !std::ptr::eq(it.as_ptr(), self));
+        if all.is_empty() {
+            watched.remove(uri);
+        }
+    }
+
+    fn mark(&self, uri: &str) {
+        lock(&self.changed).insert(uri.into());
         self.notify.notify_one();
-        true
     }
 
     /// One resource that has changed since the last look.
-    pub(crate) fn pop(&self) -> Option<String> {
-        self.changed().pop_first()
+    pub(crate) fn pop(&self) -> Option<Arc<str>> {
+        lock(&self.changed).pop_first()
     }
 
     /// Waits for a change.
     pub(crate) async fn changed_once(&self) {
         self.notify.notified().await;
     }
+}
 
-    fn changed(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.changed.lock().unwrap_or_else(PoisonError::into_inner)
+/// A listener watches as many resources as it may.
+#[derive(Debug)]
+pub(crate) struct TooMany;
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let uris = std::mem::take(&mut *lock(&self.uris));
+        uris.iter().for_each(|it| self.forget(it));
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

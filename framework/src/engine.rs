@@ -13,6 +13,7 @@ use crate::{
     limits::Limits,
     permits::{PerCaller, Permits},
     seal::KeyRing,
+    store::Store,
 };
 
 pub(crate) struct Engine {
@@ -23,6 +24,8 @@ pub(crate) struct Engine {
     pub(crate) keys: KeyRing,
     /// Names this server in what it signs, so that another with the same key does not take it for its own.
     pub(crate) audience: String,
+    /// Remembers which sessions were ended.
+    pub(crate) sessions: Arc<dyn Store>,
     pub(crate) modern_only: bool,
     pub(crate) calls: Permits,
     pub(crate) calls_per_caller: PerCaller,
@@ -40,6 +43,15 @@ impl Engine {
 
     pub(crate) fn seconds(&self) -> u64 {
         clock::seconds(self.now())
+    }
+
+    /// Ties what a client sees to what the log says.
+    pub(crate) fn reference(&self) -> String {
+        let mut bytes = [0; 6];
+        match self.backing.entropy.fill(&mut bytes) {
+            Ok(()) => bytes.iter().map(|it| format!("{it:02x}")).collect(),
+            Err(_) => "none".into(),
+        }
     }
 
     /// # Errors

@@ -114,7 +114,7 @@ where
     fn call(&mut self, it: G::In) -> Self::Future {
         match G::pass(it) {
             Ok(out) => Way::On(self.rest.call(out)),
-            Err(refusal) => Way::Refused(Some(refusal)),
+            Err(refusal) => Way::Refused(Some(Box::new(refusal))),
         }
     }
 }
@@ -138,7 +138,7 @@ where
     fn call(&mut self, it: G::In) -> Self::Future {
         match G::pass(it) {
             Passing::Now(Ok(out)) => Way::On(self.rest.call(out)),
-            Passing::Now(Err(refusal)) => Way::Refused(Some(refusal)),
+            Passing::Now(Err(refusal)) => Way::Refused(Some(Box::new(refusal))),
             Passing::Later(passing) => {
                 let mut rest = self.rest.clone();
                 Way::Later(Box::pin(async move { rest.call(passing.await?).await }))
@@ -149,7 +149,8 @@ where
 
 /// Where a request is: refused, with the rest of the row, or still waiting at this gate.
 pub(crate) enum Way<F, T> {
-    Refused(Option<Refusal>),
+    /// Boxed, since every request carries the room for it and few need it.
+    Refused(Option<Box<Refusal>>),
     On(F),
     Later(Pin<Box<dyn Future<Output = Result<T, Refusal>> + Send>>),
 }
@@ -165,7 +166,7 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
             Self::Refused(refusal) => match refusal.take() {
-                Some(refusal) => Poll::Ready(Err(refusal)),
+                Some(refusal) => Poll::Ready(Err(*refusal)),
                 None => Poll::Pending,
             },
             Self::On(rest) => Pin::new(rest).poll(cx),

@@ -8,6 +8,7 @@ pub(crate) mod headers;
 pub(crate) mod door;
 pub(crate) mod caller;
 pub(crate) mod message;
+pub(crate) mod room;
 pub(crate) mod agreement;
 pub(crate) mod era;
 pub(crate) mod session;
@@ -33,6 +34,7 @@ use era::Speak;
 use message::Receive;
 use params::Params;
 use refusal::Refusal;
+use room::MakeRoom;
 use round::Recall;
 use session::Resume;
 
@@ -45,7 +47,7 @@ where
     ServiceBuilder::new()
         // Who is at the door?
         .layer(gate::<Door<B>>())       // http::Request -> Post: Host, Origin, path, verb, media types
-        .layer(gate::<Identify<B>>())   //               -> Known: the caller, and room for one more call
+        .layer(gate::<Identify<B>>())   //               -> Known: the caller
         .service(inner_row::<B>())
 }
 
@@ -58,6 +60,7 @@ where
     ServiceBuilder::new()
         // What do they want?
         .layer(wait::<Receive<B>>())    // Known         -> Read: one JSON-RPC message, with one meaning
+        .layer(gate::<MakeRoom>())      //               -> Housed: room for one more call
         .layer(gate::<Agreement>())     //               -> Agreed: the headers repeat the body
         .layer(gate::<Speak>())         //               -> Dated: the version both speak, what the client can do
         .layer(wait::<Resume>())        //               -> Seated: what a legacy client negotiated

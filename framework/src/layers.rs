@@ -17,9 +17,9 @@ use crate::{
     caller::Caller,
     gates::{
         call::{Resolved, Target},
-        refusal::Refusal,
+        refusal::{Reason, Refusal},
     },
-    wire::version::Version,
+    wire::{id::Id, version::Version},
 };
 
 /// A request that has passed every gate. Only the row makes one, and only what was admitted runs.
@@ -113,6 +113,19 @@ impl fmt::Debug for CallService {
     }
 }
 
+impl Refused {
+    /// Refuses a call with a text (-32602).
+    pub fn told(message: impl Into<String>) -> Self {
+        Self(Reason::Told { message: message.into(), uri: None }.of(None))
+    }
+
+    /// Refuses a call because there are too many (429).
+    #[must_use]
+    pub fn busy() -> Self {
+        Self(Reason::CallerFull.of(None))
+    }
+}
+
 impl fmt::Debug for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "refused: {}", self.0)
@@ -163,7 +176,7 @@ pub(crate) struct Layered(Answer);
 /// Straight to the answer, or through the app's layers.
 pub(crate) enum Through<F> {
     Direct(F),
-    Layered(Boxed<Reply, Refused>),
+    Layered(Option<Id>, Boxed<Reply, Refused>),
 }
 
 impl Service<Admitted> for Layered {
@@ -178,7 +191,10 @@ impl Service<Admitted> for Layered {
     fn call(&mut self, admitted: Admitted) -> Self::Future {
         match &admitted.resolved.dated.read.engine.call_layers.0 {
             None => Through::Direct(self.0.call(admitted)),
-            Some(layered) => Through::Layered(layered.0.clone()(admitted)),
+            Some(layered) => {
+                let id = admitted.resolved.dated.read.message.id.clone();
+                Through::Layered(id, layered.0.clone()(admitted))
+            }
         }
     }
 }
@@ -189,7 +205,10 @@ impl<F: Future<Output = Result<Reply, Refusal>> + Unpin> Future for Through<F> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
             Self::Direct(answer) => Pin::new(answer).poll(cx),
-            Self::Layered(layered) => layered.as_mut().poll(cx).map_err(|it| it.0),
+            // What an app refuses has no id yet.
+            Self::Layered(id, layered) => {
+                layered.as_mut().poll(cx).map_err(|it| Refusal { id: id.take(), ..it.0 })
+            }
         }
     }
 }

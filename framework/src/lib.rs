@@ -37,6 +37,7 @@ mod doors;
 mod engine;
 mod gate;
 mod gates;
+mod guard;
 mod layers;
 mod limits;
 mod pending;

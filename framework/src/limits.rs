@@ -71,8 +71,8 @@ pub struct Limits {
     pub listen_time: Duration,
     /// Time between two keep-alive comments on a quiet stream. Default 15 s.
     pub keep_alive: Duration,
-    /// Progress and log notifications a second for one call: over it the newest waits, others are dropped.
-    /// A burst of as many is let through at once. 0 means no limit. Default 10.
+    /// Progress and log notifications a second for one call: over it the newest progress
+    /// waits, all else is dropped. A burst of as many is let through at once. 0 means no limit. Default 10.
     pub notifications_per_second: u32,
     /// Bytes of one result; over it the model is told that it is too large. Default 4 MiB.
     pub result_bytes: usize,
@@ -176,6 +176,8 @@ impl Limits {
             ("body_gap", self.body_gap),
             ("write_stall", self.write_stall),
             ("call_time", self.call_time),
+            ("call_time_max", self.call_time_max),
+            ("drain_time", self.drain_time),
             ("keep_alive", self.keep_alive),
             ("listen_time", self.listen_time),
             ("state_time", self.state_time),
@@ -197,6 +199,13 @@ impl Limits {
         if self.call_time > self.call_time_max {
             faults.push("the limit `call_time` is over `call_time_max`".into());
         }
+        if self.json_depth > 120 {
+            faults.push("the limit `json_depth` is over 120: deeper documents are not read".into());
+        }
+        let longest = Duration::from_secs(366 * 24 * 3_600);
+        let long =
+            times.iter().filter(|it| it.1 > longest).map(|it| format!("the limit `{}` is over a year", it.0));
+        faults.extend(long);
         if self.state_time > Duration::from_secs(24 * 3_600) {
             faults.push("the limit `state_time` is over 24 h".into());
         }

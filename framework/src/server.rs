@@ -219,7 +219,7 @@ impl<S, A> Server<S, A> {
     /// Where it is remembered what was spent. Default: in memory, which is right for one process.
     #[must_use]
     pub fn store(self, store: impl Store) -> Self {
-        self.config(|it| it.store = Arc::new(store))
+        self.config(|it| it.store = Some(Arc::new(store)))
     }
 
     /// Replaces the clock, for tests.
@@ -238,6 +238,13 @@ impl<S, A> Server<S, A> {
     #[must_use]
     pub fn logging(self) -> Self {
         self.config(|it| it.logging = true)
+    }
+
+    /// Declares tools, prompts and resources though there may be none yet, for a server whose
+    /// [`catalog`](Server::catalog) is filled while it serves. Without it a server declares what it has.
+    #[must_use]
+    pub fn dynamic(self) -> Self {
+        self.config(|it| it.dynamic = true)
     }
 
     /// Turns the revisions off that open with `initialize`.

@@ -8,7 +8,7 @@ use std::{
 /// Who may know whom: a module imports from its own level and from those before it.
 const LEVELS: [&[&str]; 7] = [
     &["wire"],
-    &["schema", "seal", "store", "clock", "limits", "caller", "doors"],
+    &["schema", "seal", "store", "clock", "limits", "caller", "doors", "guard"],
     &["changes", "pending", "permits"],
     &["author", "private"],
     &["gate", "gates", "answer", "layers", "engine", "body"],

@@ -19,7 +19,7 @@ use crate::{
     gates::{
         call::{Resolved, Target},
         refusal::{Reason, Refusal},
-        round,
+        round::{self, Unsealed},
     },
     wire::{version::Version, write},
 };
@@ -167,10 +167,17 @@ impl<'a> Finisher<'a> {
     /// The call ends with questions; it starts again when the answers come (basic/patterns/mrtr).
     fn asks(&self, questions: &[(String, Question)], call: &Call) -> Result<Vec<u8>, Reason> {
         let asked = questions.iter().map(|it| it.0.clone()).collect();
-        let state = round::seal(self.resolved, call.round(), asked).map_err(|error| {
-            tracing::error!(%error, name = %self.name(), "no requestState could be made");
-            Reason::Internal(self.reference())
-        })?;
+        let state = match round::seal(self.resolved, call.round(), asked) {
+            Ok(state) => state,
+            Err(Unsealed::TooLarge) => {
+                return self.failed(
+                    "What was kept and answered so far is too long to go on with. Ask for less of it.",
+                );
+            }
+            Err(Unsealed::NoRandomness(error)) => {
+                return Err(Reason::internal(&self.resolved.dated.read.engine, &error));
+            }
+        };
         let Some(state) = state else {
             return self.failed(
                 "It asked too often without an answer that it could use. Ask the user how to go on.",
@@ -186,7 +193,7 @@ impl<'a> Finisher<'a> {
     fn failed(&self, text: &str) -> Result<Vec<u8>, Reason> {
         match &self.resolved.target {
             Target::Tool { .. } => Ok(self.tool_error(text)),
-            _ => Err(Reason::Internal(self.reference())),
+            _ => Err(Reason::internal(&self.resolved.dated.read.engine, &text)),
         }
     }
 
@@ -242,14 +249,7 @@ impl<'a> Finisher<'a> {
 
     /// Ties what a caller sees to what the log says.
     fn reference(&self) -> String {
-        let mut bytes = [0; 6];
-        if self.resolved.dated.read.engine.backing.entropy.fill(&mut bytes).is_err() {
-            return "none".into();
-        }
-        bytes.iter().fold(String::new(), |mut text, it| {
-            let _ = write!(text, "{it:02x}");
-            text
-        })
+        self.resolved.dated.read.engine.reference()
     }
 }
 

@@ -32,7 +32,6 @@ use crate::{
 
 /// A listener. It keeps counters and names rather than messages, so that one that does not read costs nothing.
 pub(crate) struct Listening {
-    engine: Arc<Engine>,
     filter: Filter,
     /// The subscription's name; a legacy stream has none.
     id: Option<Id>,
@@ -51,7 +50,7 @@ pub(crate) struct Listening {
 }
 
 /// The stream of changes that a legacy client gets without asking.
-pub(crate) fn standing(engine: Arc<Engine>, caller: &Caller, session: [u8; 32]) -> Result<Listening, Reason> {
+pub(crate) fn standing(engine: &Engine, caller: &Caller, session: [u8; 32]) -> Result<Listening, Reason> {
     let attached = engine.catalog.changes.attach(session);
     let listing = engine.catalog.current();
     let filter = honoured(Filter { tools: true, prompts: true, resources: true, uris: Vec::new() }, &listing);
@@ -63,7 +62,7 @@ impl Listening {
         let Target::Listen(filter) = resolved.target else { unreachable!("the caller has looked") };
         let filter = honoured(filter, &resolved.listing);
         let read = resolved.dated.read;
-        let mut it = Self::new(read.engine, &resolved.listing, &read.caller, filter, read.message.id, None)?;
+        let mut it = Self::new(&read.engine, &resolved.listing, &read.caller, filter, read.message.id, None)?;
         it.is_on_stdio = read.headers.is_none();
         let acknowledged = json!({"notifications": it.filter.json()});
         it.say("notifications/subscriptions/acknowledged", acknowledged);
@@ -72,11 +71,11 @@ impl Listening {
 
     pub(crate) fn legacy(resolved: Resolved) -> Result<Self, Reason> {
         let session = resolved.dated.era.session.ok_or(Reason::SessionNeeded)?;
-        standing(resolved.dated.read.engine, &resolved.dated.read.caller, session)
+        standing(&resolved.dated.read.engine, &resolved.dated.read.caller, session)
     }
 
     fn new(
-        engine: Arc<Engine>,
+        engine: &Engine,
         listing: &Listing,
         caller: &Caller,
         filter: Filter,
@@ -85,8 +84,13 @@ impl Listening {
     ) -> Result<Self, Reason> {
         let process = engine.listeners.take().map_err(|_| Reason::ProcessFull)?;
         let of_caller = engine.listeners_per_caller.take(caller).map_err(|_| Reason::CallerFull)?;
-        let watcher = attached.as_ref().map_or_else(Arc::default, |it| it.watcher.clone());
-        filter.uris.iter().for_each(|it| engine.catalog.changes.watch(it, &watcher));
+        let watcher =
+            attached.as_ref().map_or_else(|| engine.catalog.changes.watcher(), |it| it.watcher.clone());
+        for uri in &filter.uris {
+            watcher
+                .watch(uri, engine.limits.listen_uris)
+                .map_err(|_| Reason::too_many_uris(&engine.limits))?;
+        }
         let counts = engine.catalog.changes.counts();
         let seen = *counts.borrow();
         Ok(Self {
@@ -103,7 +107,6 @@ impl Listening {
             counts: Some(counts),
             is_over: false,
             _places: (process, of_caller),
-            engine,
         })
     }
 
@@ -132,7 +135,7 @@ impl Listening {
             self.say("notifications/resources/list_changed", json!({}));
         }
         while let Some(uri) = self.watcher.pop() {
-            self.say("notifications/resources/updated", json!({"uri": uri}));
+            self.say("notifications/resources/updated", json!({"uri": &*uri}));
         }
     }
 
@@ -194,12 +197,6 @@ async fn wait(mut counts: watch::Receiver<Counts>, watcher: Arc<Watcher>) -> wat
         () = watcher.changed_once() => {}
     }
     counts
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        self.filter.uris.iter().for_each(|it| self.engine.catalog.changes.unwatch(it, &self.watcher));
-    }
 }
 
 /// What a server without such things cannot tell about is left out, and so not acknowledged.

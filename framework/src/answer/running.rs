@@ -1,7 +1,6 @@
 //! A call that runs. It is polled inside the response, so that nobody waiting means nothing running.
 
 use std::{
-    any::Any,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
@@ -23,7 +22,8 @@ use crate::{
         prompt::Message,
         tool::BoxFuture,
     },
-    gates::{call::Resolved, caller::Room, refusal::Refusal},
+    gates::{call::Resolved, refusal::Refusal, room::Room},
+    guard,
 };
 
 /// The author's code.
@@ -32,6 +32,8 @@ pub(crate) enum Work {
     Prompt(BoxFuture<ToolResult<Vec<Message>>>),
     Resource(BoxFuture<ToolResult<Vec<ResourceContents>>>),
     Complete(BoxFuture<ToolResult<Vec<String>>>),
+    /// It panicked before there was anything to poll.
+    Broken(String),
     Over,
 }
 
@@ -78,7 +80,7 @@ impl Running {
         if self.outcome.is_none() {
             match self.poll_outcome(cx) {
                 Poll::Ready(Ok(outcome)) => {
-                    self.work = Work::Over;
+                    self.work.end();
                     self.outcome = Some(outcome);
                 }
                 Poll::Ready(Err(note)) => return Poll::Ready(Step::Note(note.into())),
@@ -92,7 +94,7 @@ impl Running {
             return Poll::Pending;
         };
         let done = Finisher::of(&resolved).finish(outcome, &self.call);
-        self.room = Some(resolved.dated.read.room);
+        self.room = resolved.dated.read.room;
         Poll::Ready(Step::Done(done.map(Bytes::from)))
     }
 
@@ -102,10 +104,13 @@ impl Running {
             let work = &mut self.work;
             match catch_unwind(AssertUnwindSafe(|| work.poll(cx))) {
                 Ok(Poll::Ready(outcome)) => return Poll::Ready(Ok(outcome)),
-                Err(panic) => return Poll::Ready(Ok(Outcome::Panicked(panic_text(panic.as_ref())))),
+                Err(panic) => return Poll::Ready(Ok(Outcome::Panicked(guard::text(panic.as_ref())))),
                 Ok(Poll::Pending) => {}
             }
             let due = match self.call.hear(cx.waker()) {
+                Heard::Note(_) if Instant::now() >= self.call.deadline => {
+                    return Poll::Ready(Ok(Outcome::TimedOut));
+                }
                 Heard::Note(note) => return Poll::Ready(Err(note)),
                 Heard::Questions(questions) => return Poll::Ready(Ok(Outcome::Asks(questions))),
                 Heard::Stopped(why) => return Poll::Ready(Ok(Outcome::Stopped(why))),
@@ -155,24 +160,33 @@ impl Messages for Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
+        self.work.end();
         self.call.leave();
     }
 }
 
 impl Work {
+    /// Calls the author's code. What panics here has no future yet.
+    pub(crate) fn start(run: impl FnOnce() -> Self) -> Self {
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Self::Broken(guard::text(panic.as_ref())))
+    }
+
+    /// Drops the author's future, which may panic as well.
+    fn end(&mut self) {
+        let work = std::mem::replace(self, Self::Over);
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(work))) {
+            tracing::error!(panic = %guard::text(panic.as_ref()), "a call panicked while it was dropped");
+        }
+    }
+
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         match self {
             Self::Tool(it) => it.as_mut().poll(cx).map(Outcome::Tool),
             Self::Prompt(it) => it.as_mut().poll(cx).map(Outcome::Prompt),
             Self::Resource(it) => it.as_mut().poll(cx).map(Outcome::Resource),
             Self::Complete(it) => it.as_mut().poll(cx).map(Outcome::Complete),
+            Self::Broken(text) => Poll::Ready(Outcome::Panicked(std::mem::take(text))),
             Self::Over => Poll::Pending,
         }
     }
-}
-
-fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a text".into())
 }

@@ -3,7 +3,7 @@
 mod allowance;
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -39,6 +39,8 @@ pub(crate) struct Backing {
     pub(crate) pending: Pending,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) notifications_per_second: u32,
+    /// How long it is remembered that a chain of rounds was redeemed.
+    pub(crate) redeemed_for: Duration,
 }
 
 /// One call.
@@ -54,6 +56,7 @@ pub(crate) struct Call {
     pub(crate) log_level: Option<Level>,
     gone: AtomicBool,
     left: Notify,
+    room: Notify,
     line: Mutex<Line>,
 }
 
@@ -64,8 +67,8 @@ pub(crate) struct Round {
     pub(crate) number: u32,
     pub(crate) answers: BTreeMap<String, Value>,
     pub(crate) kept: BTreeMap<String, Value>,
-    /// Names the state that came with the request, once it was found to be ours.
-    pub(crate) nonce: Option<[u8; 24]>,
+    /// Names the chain of rounds that the state belongs to, once it was found to be ours.
+    pub(crate) chain: Option<[u8; 24]>,
 }
 
 /// Everything that has to be taken to the client before the result.
@@ -73,7 +76,10 @@ pub(crate) struct Round {
 struct Line {
     waker: Option<Waker>,
     notes: VecDeque<Vec<u8>>,
-    progress: f64,
+    /// Bytes of the notes that wait.
+    waiting: usize,
+    /// The last progress that was reported.
+    progress: Option<f64>,
     /// The newest progress, held back because others went out just before.
     held: Option<Vec<u8>>,
     allowance: Option<Allowance>,
@@ -82,7 +88,8 @@ struct Line {
     open: Vec<(String, Question)>,
     /// Questions of this run that the client has answered.
     answered: Vec<(String, Question)>,
-    asked: BTreeMap<String, u32>,
+    asked: BTreeSet<String>,
+    is_redeemed: bool,
     stopped: Option<Stopped>,
 }
 
@@ -132,6 +139,7 @@ impl Call {
             log_level,
             gone: AtomicBool::new(false),
             left: Notify::new(),
+            room: Notify::new(),
             line: Mutex::new(Line { round, ..Line::default() }),
         }
     }
@@ -146,13 +154,11 @@ impl Call {
     pub(crate) fn progress(&self, done: Option<f64>, total: Option<f64>, message: &str) {
         let Some(token) = &self.progress_token else { return };
         let mut line = self.line();
-        let done = done.unwrap_or(line.progress + 1.0);
-        // The first may be 0; written so that a number that is none counts as no progress.
-        let grows = done > line.progress || (line.allowance.is_none() && done >= 0.0);
-        if !grows || !done.is_finite() {
+        let done = done.unwrap_or(line.progress.unwrap_or(0.0) + 1.0);
+        if self.is_gone() || !done.is_finite() || line.progress.is_some_and(|last| done <= last) {
             return;
         }
-        line.progress = done;
+        line.progress = Some(done);
         let note = progress_note(token, done, total.filter(|it| it.is_finite()), message);
         match line.allow(self.backing.notifications_per_second) {
             true => {
@@ -174,7 +180,7 @@ impl Call {
         }
         let note = write::notification("notifications/message", &params);
         let mut line = self.line();
-        if line.allow(self.backing.notifications_per_second) {
+        if !self.is_gone() && line.allow(self.backing.notifications_per_second) {
             line.say(note);
         }
     }
@@ -184,17 +190,25 @@ impl Call {
         self.line().say(message);
     }
 
-    /// How many messages wait to be taken away.
-    pub(crate) fn backlog(&self) -> usize {
-        self.line().notes.len()
+    /// Waits until enough of what was said has been taken away, or nobody will.
+    pub(crate) async fn room(&self) {
+        while !self.is_gone() {
+            let room = self.room.notified();
+            tokio::pin!(room);
+            room.as_mut().enable();
+            if !self.line().is_full() {
+                return;
+            }
+            room.await;
+        }
     }
 
     /// The name of a question in this run: the second of one name gets `_2`.
     pub(crate) fn question_key(&self, key: &str) -> String {
         let mut line = self.line();
-        let times = line.asked.entry(key.to_owned()).or_insert(0);
-        *times += 1;
-        if *times == 1 { key.to_owned() } else { format!("{key}_{times}") }
+        let again = (2..).map(|times| format!("{key}_{times}"));
+        let mut names = std::iter::once(key.to_owned()).chain(again);
+        names.find(|it| line.asked.insert(it.clone())).unwrap_or_default()
     }
 
     pub(crate) fn answer(&self, key: &str) -> Option<Value> {
@@ -228,8 +242,13 @@ impl Call {
         self.line().round.kept.insert(key.to_owned(), value);
     }
 
-    pub(crate) fn nonce(&self) -> Option<[u8; 24]> {
-        self.line().round.nonce
+    pub(crate) fn chain(&self) -> Option<[u8; 24]> {
+        self.line().round.chain
+    }
+
+    /// Whether this run redeems for the first time.
+    pub(crate) fn redeems(&self) -> bool {
+        !std::mem::replace(&mut self.line().is_redeemed, true)
     }
 
     pub(crate) fn has_answers(&self) -> bool {
@@ -255,12 +274,13 @@ impl Call {
     pub(crate) fn leave(&self) {
         self.gone.store(true, Ordering::Release);
         self.left.notify_waiters();
+        self.room.notify_waiters();
     }
 
     /// The next thing to take to the client. `waker` is woken when there is more.
     pub(crate) fn hear(&self, waker: &Waker) -> Heard {
         let mut line = self.line();
-        if let Some(note) = line.notes.pop_front() {
+        if let Some(note) = self.take_note(&mut line) {
             return Heard::Note(note);
         }
         match line.stopped.take() {
@@ -281,10 +301,11 @@ impl Call {
         Heard::Nothing(line.held.is_some().then(|| line.due(self.backing.notifications_per_second)).flatten())
     }
 
-    /// Lets the held message go once it is due, or because the call is over.
+    /// Lets the held message go if it is due.
     pub(crate) fn release(&self) {
         let mut line = self.line();
-        if let Some(held) = line.held.take() {
+        if line.held.is_some() && line.allow(self.backing.notifications_per_second) {
+            let held = line.held.take().unwrap_or_default();
             line.say(held);
         }
     }
@@ -292,10 +313,14 @@ impl Call {
     /// What a call that has returned said and nobody took yet.
     pub(crate) fn rest(&self) -> Option<Vec<u8>> {
         let mut line = self.line();
-        if let Some(note) = line.notes.pop_front() {
-            return Some(note);
-        }
-        line.held.take()
+        self.take_note(&mut line).or_else(|| line.held.take())
+    }
+
+    fn take_note(&self, line: &mut Line) -> Option<Vec<u8>> {
+        let note = line.notes.pop_front()?;
+        line.waiting -= note.len();
+        self.room.notify_waiters();
+        Some(note)
     }
 
     /// What the next round has to know.
@@ -306,8 +331,13 @@ impl Call {
 
 impl Line {
     fn say(&mut self, note: Vec<u8>) {
+        self.waiting += note.len();
         self.notes.push_back(note);
         self.wake();
+    }
+
+    fn is_full(&self) -> bool {
+        self.notes.len() >= NOTES || self.waiting >= NOTE_BYTES
     }
 
     fn hold(&mut self, note: Vec<u8>) {
@@ -331,6 +361,11 @@ impl Line {
         self.allowance.as_ref().map(|it| it.due(per_second))
     }
 }
+
+/// Messages that may wait to be taken to the client before the tool waits too.
+const NOTES: usize = 16;
+/// And their bytes.
+const NOTE_BYTES: usize = 256 * 1024;
 
 fn progress_note(token: &[u8], done: f64, total: Option<f64>, message: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(160);

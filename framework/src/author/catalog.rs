@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    listing::{Frame, Listing},
+    listing::{Frame, Listing, Offers},
     prompt::Prompt,
     registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
     resource::Resource,
@@ -56,6 +56,7 @@ impl Catalog {
             tools.into_iter().map(Arc::new).collect(),
             prompts.into_iter().map(Arc::new).collect(),
             resources.into_iter().map(Arc::new).collect(),
+            Offers::of(frame.dynamic),
         );
         Ok(Self {
             frame,
@@ -78,9 +79,12 @@ impl Catalog {
         let one_at_a_time = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let mut parts = Parts::of(&self.current());
         let done = edit(&mut parts)?;
-        let next = Listing::new(&self.frame, parts.tools, parts.prompts, parts.resources);
+        let before = self.current();
+        let next = Listing::new(&self.frame, parts.tools, parts.prompts, parts.resources, before.offers);
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
         drop(one_at_a_time);
+        // The author's code may be dropped with it, and may want the catalog.
+        drop(before);
         self.changes.list_changed(topic);
         Ok(done)
     }

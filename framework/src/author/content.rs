@@ -1,7 +1,7 @@
 //! What a tool, a prompt or a resource can show (server/tools#tool-result).
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// Who says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -30,34 +30,54 @@ pub struct Annotations {
 }
 
 /// One piece of content.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Content {
-    #[serde(flatten)]
     pub(crate) kind: Kind,
-    #[serde(skip_serializing_if = "Option::is_none")]
     annotations: Option<Annotations>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
-    Text {
-        text: String,
-    },
-    Image {
-        data: String,
-        #[serde(rename = "mimeType")]
-        mime_type: String,
-    },
-    Audio {
-        data: String,
-        #[serde(rename = "mimeType")]
-        mime_type: String,
-    },
+    Text { text: String },
+    Image { data: String, mime_type: String },
+    Audio { data: String, mime_type: String },
     ResourceLink(ResourceLink),
-    Resource {
-        resource: ResourceContents,
-    },
+    Resource { resource: ResourceContents },
+}
+
+// By hand, since a flattened enum is serialized through a detour, and every answer has content.
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match &self.kind {
+            Kind::Text { text } => {
+                map.serialize_entry("type", "text")?;
+                map.serialize_entry("text", text)?;
+            }
+            Kind::Image { data, mime_type } => {
+                map.serialize_entry("type", "image")?;
+                map.serialize_entry("data", data)?;
+                map.serialize_entry("mimeType", mime_type)?;
+            }
+            Kind::Audio { data, mime_type } => {
+                map.serialize_entry("type", "audio")?;
+                map.serialize_entry("data", data)?;
+                map.serialize_entry("mimeType", mime_type)?;
+            }
+            Kind::ResourceLink(link) => {
+                map.serialize_entry("type", "resource_link")?;
+                link.members(&mut map)?;
+            }
+            Kind::Resource { resource } => {
+                map.serialize_entry("type", "resource")?;
+                map.serialize_entry("resource", resource)?;
+            }
+        }
+        if let Some(annotations) = &self.annotations {
+            map.serialize_entry("annotations", annotations)?;
+        }
+        map.end()
+    }
 }
 
 impl Content {
@@ -125,8 +145,7 @@ impl FromIterator<Content> for Contents {
 }
 
 /// Points to a resource (server/tools#resource-links).
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ResourceLink {
     /// Where it is.
@@ -134,16 +153,12 @@ pub struct ResourceLink {
     /// What it is called.
     pub name: String,
     /// What it is called, for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// What it holds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Its MIME type.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
     /// Its size in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
 }
 
@@ -157,6 +172,22 @@ impl ResourceLink {
             description: None,
             mime_type: None,
             size: None,
+        }
+    }
+
+    fn members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("uri", &self.uri)?;
+        map.serialize_entry("name", &self.name)?;
+        let texts =
+            [("title", &self.title), ("description", &self.description), ("mimeType", &self.mime_type)];
+        for (name, text) in texts {
+            if let Some(text) = text {
+                map.serialize_entry(name, text)?;
+            }
+        }
+        match self.size {
+            Some(size) => map.serialize_entry("size", &size),
+            None => Ok(()),
         }
     }
 }

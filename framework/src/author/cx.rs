@@ -136,6 +136,9 @@ impl<S> Cx<S> {
     }
 
     /// Sends a log message to the client, if this request asked for messages of that level. Never put secrets in it.
+    ///
+    /// It needs [`Server::logging`](crate::Server::logging). Over the rate of
+    /// [`Limits::notifications_per_second`](crate::Limits) messages are dropped.
     pub async fn log(&self, level: Level, data: impl Serialize + Send) {
         if let Ok(data) = serde_json::to_value(data) {
             self.call.log(level, None, &data);
@@ -145,9 +148,7 @@ impl<S> Cx<S> {
 
     /// A tool that says much waits until some of it was taken away.
     async fn make_room(&self) {
-        if self.call.backlog() >= BACKLOG {
-            tokio::task::yield_now().await;
-        }
+        self.call.room().await;
     }
 
     // --- asking ---
@@ -156,6 +157,9 @@ impl<S> Cx<S> {
     ///
     /// On the modern wire the call ends here, and starts again from the top once the answer is there: read, [`keep`],
     /// ask, [`redeem`], then act. On the legacy wire the call waits. Two questions joined go out together.
+    ///
+    /// A client may send answers unasked, as it may answer without asking its user: an answer is what the client says,
+    /// checked against the form. Answers and kept values travel with the question, 6 KiB of them at most.
     ///
     /// [`keep`]: Self::keep
     /// [`redeem`]: Self::redeem
@@ -263,7 +267,8 @@ impl<S> Cx<S> {
     }
 
     /// Spends the answers of this call: if they arrive a second time, the call is refused here. Put it right before
-    /// the effect that must not happen twice (basic/patterns/mrtr, single use).
+    /// the effect that must not happen twice (basic/patterns/mrtr, single use). All rounds that began with one
+    /// question are spent together.
     ///
     /// # Errors
     /// When the store cannot be reached: then nothing is spent, and nothing may happen.
@@ -272,12 +277,15 @@ impl<S> Cx<S> {
         if !self.call.version.is_modern() || !self.call.has_answers() {
             return Ok(());
         }
-        let Some(nonce) = self.call.nonce() else {
+        let Some(chain) = self.call.chain() else {
             return self.stop(Stopped::AskAgain).await;
         };
-        let key = Sha256::new().chain_update("redeem").chain_update(nonce).finalize().into();
+        if !self.call.redeems() {
+            return Ok(());
+        }
+        let key = Sha256::new().chain_update("redeem").chain_update(chain).finalize().into();
         let backing = &self.call.backing;
-        let expires = backing.clock.now() + std::time::Duration::from_secs(24 * 3_600);
+        let expires = backing.clock.now() + backing.redeemed_for;
         match backing.store.spend(key, expires).await? {
             Spent::First => Ok(()),
             Spent::Again => self.stop(Stopped::Spent).await,
@@ -301,7 +309,7 @@ impl<S> Cx<S> {
             }
             None => {
                 self.call.ask(key, question);
-                std::future::pending().await
+                self.over().await
             }
         }
     }
@@ -316,7 +324,11 @@ impl<S> Cx<S> {
         });
         let answer = self.call.backing.pending.open(id, self.call.session);
         self.call.say(request.to_string().into_bytes());
-        match answer.reply().await {
+        let reply = tokio::select! {
+            reply = answer.reply() => reply,
+            () = self.call.gone() => None,
+        };
+        match reply {
             Some(Ok(result)) => judge(&result).ok_or_else(|| {
                 ToolError::told("The client's answer does not fit the question. Ask the user again.")
             }),
@@ -324,19 +336,22 @@ impl<S> Cx<S> {
                 tracing::info!(%error, "the client answered a question with an error");
                 Err(ToolError::told("The client could not answer the question. Ask the user how to go on."))
             }
-            None => std::future::pending().await,
+            None => self.over().await,
         }
     }
 
     /// Ends the call from the inside: the runner drops it.
-    async fn stop<T>(&self, why: Stopped) -> T {
+    async fn stop<T>(&self, why: Stopped) -> Result<T> {
         self.call.stop(why);
-        std::future::pending().await
+        self.over().await
+    }
+
+    /// Waits for the end of the call. Only what the tool has spawned lives to see it.
+    async fn over<T>(&self) -> Result<T> {
+        self.call.gone().await;
+        Err(std::io::Error::other("the call is over").into())
     }
 }
-
-/// Messages that may wait before the tool makes way for them.
-const BACKLOG: usize = 16;
 
 impl Sampled {
     fn deserialize_from(answer: &Value) -> Option<Self> {

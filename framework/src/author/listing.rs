@@ -25,6 +25,8 @@ pub(crate) struct Frame {
     pub(crate) limits: Limits,
     pub(crate) modern_only: bool,
     pub(crate) logging: bool,
+    /// Whether the server offers everything, though there may be nothing yet.
+    pub(crate) dynamic: bool,
 }
 
 /// How long clients may keep lists, and whether caches may share them (server/utilities/caching).
@@ -126,6 +128,7 @@ pub(crate) struct Listing {
     pages: [Pages; 4],
     /// The whole answer to `server/discover` but for the id.
     pub(crate) discover: Bytes,
+    pub(crate) offers: Offers,
     pub(crate) capabilities: Value,
     /// The `_meta` member that ends every modern result.
     pub(crate) result_end: Bytes,
@@ -189,6 +192,7 @@ impl Listing {
         tools: Vec<Arc<RegisteredTool>>,
         prompts: Vec<Arc<RegisteredPrompt>>,
         resources: Vec<Arc<RegisteredResource>>,
+        before: Offers,
     ) -> Self {
         let (resources, templates): (Vec<_>, Vec<_>) =
             resources.into_iter().partition(|it| it.template.is_plain());
@@ -206,11 +210,15 @@ impl Listing {
             page(Kind::Resources, resources.iter().map(|it| it.json.as_str()).collect(), None),
             page(Kind::Templates, templates.iter().map(|it| it.json.as_str()).collect(), None),
         ];
-        let completes = prompts.iter().any(|it| !it.completions.is_empty())
-            || templates.iter().any(|it| !it.completions.is_empty());
-        let has_resources = !resources.is_empty() || !templates.is_empty();
-        let capabilities =
-            capabilities(frame, !tools.is_empty(), !prompts.is_empty(), has_resources, completes);
+        let offers = Offers {
+            tools: before.tools || !tools.is_empty(),
+            prompts: before.prompts || !prompts.is_empty(),
+            resources: before.resources || !resources.is_empty() || !templates.is_empty(),
+            completions: before.completions
+                || prompts.iter().any(|it| !it.completions.is_empty())
+                || templates.iter().any(|it| !it.completions.is_empty()),
+        };
+        let capabilities = offers.capabilities(frame.logging);
         Self {
             discover: discover(frame, &capabilities, &result_end),
             tools: Table::new(tools, |it| &it.name),
@@ -218,6 +226,7 @@ impl Listing {
             resources: Table::new(resources, |it| &it.uri),
             templates,
             pages,
+            offers,
             capabilities,
             result_end,
         }
@@ -331,24 +340,32 @@ fn result_end(info: &Info) -> Bytes {
     out.into()
 }
 
-fn capabilities(frame: &Frame, tools: bool, prompts: bool, resources: bool, completes: bool) -> Value {
-    let mut all = Map::new();
-    if frame.logging {
-        all.insert("logging".into(), json!({}));
+/// What a server offers. What it has offered once it goes on offering, though nothing of it may be left.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Offers {
+    tools: bool,
+    prompts: bool,
+    resources: bool,
+    completions: bool,
+}
+
+impl Offers {
+    /// Everything or nothing, before anything is registered.
+    pub(crate) const fn of(all: bool) -> Self {
+        Self { tools: all, prompts: all, resources: all, completions: all }
     }
-    if completes {
-        all.insert("completions".into(), json!({}));
+
+    fn capabilities(self, logging: bool) -> Value {
+        let changing = json!({"listChanged": true});
+        let all = [
+            ("logging", logging, json!({})),
+            ("completions", self.completions, json!({})),
+            ("prompts", self.prompts, changing.clone()),
+            ("resources", self.resources, json!({"subscribe": true, "listChanged": true})),
+            ("tools", self.tools, changing),
+        ];
+        Value::Object(all.into_iter().filter(|it| it.1).map(|it| (it.0.to_owned(), it.2)).collect())
     }
-    if prompts {
-        all.insert("prompts".into(), json!({"listChanged": true}));
-    }
-    if resources {
-        all.insert("resources".into(), json!({"subscribe": true, "listChanged": true}));
-    }
-    if tools {
-        all.insert("tools".into(), json!({"listChanged": true}));
-    }
-    all.into()
 }
 
 fn discover(frame: &Frame, capabilities: &Value, result_end: &[u8]) -> Bytes {

@@ -91,7 +91,11 @@ impl Template {
             if value.is_empty() || (is_segment && value.contains(['/', '?', '#'])) {
                 return None;
             }
-            values.push((name.as_str(), percent_decoded(value)?));
+            let decoded = percent_decoded(value)?;
+            if is_segment && !is_one_segment(&decoded) {
+                return None;
+            }
+            values.push((name.as_str(), decoded));
             rest = &rest[end..];
         }
         rest.is_empty().then_some(values)
@@ -107,6 +111,11 @@ fn variable(expression: &str) -> Result<Part, TemplateError> {
         return Err(TemplateError("a variable is `{name}` or `{+name}`, of letters, digits and `_`"));
     }
     Ok(if is_rest { Part::Rest(name.into()) } else { Part::Segment(name.into()) })
+}
+
+/// Whether a value is still one segment of a path once it is decoded, and none that leads elsewhere.
+fn is_one_segment(value: &str) -> bool {
+    !value.contains(['/', '\\', '\0']) && value != "." && value != ".."
 }
 
 /// `None` for an escape that is none, and for bytes that are no UTF-8.
@@ -156,6 +165,13 @@ mod tests {
         assert_eq!(matched("t://{a}", "t://caf%C3%A9%2525"), Some(vec!["café%25".into()]));
         for broken in ["t://%", "t://%4", "t://%zz", "t://%ff"] {
             assert_eq!(matched("t://{a}", broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_segment_leads_nowhere_else() {
+        for bad in ["t://..%2Fetc", "t://%2e%2e", "t://..", "t://.", "t://a%00", "t://a%5Cb"] {
+            assert_eq!(matched("t://{a}", bad), None, "{bad}");
         }
     }
 

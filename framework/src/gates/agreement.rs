@@ -5,6 +5,7 @@ use super::{
     headers::Headers,
     message::{Message, Read, Sort},
     refusal::{Reason, Refusal, shown},
+    room::Housed,
 };
 use crate::{
     gate::Gate,
@@ -44,10 +45,11 @@ impl Named {
 pub(crate) struct Agreement;
 
 impl Gate for Agreement {
-    type In = Box<Read>;
+    type In = Housed;
     type Out = Agreed;
 
-    fn pass(it: Box<Read>) -> Result<Agreed, Refusal> {
+    fn pass(it: Housed) -> Result<Agreed, Refusal> {
+        let it = it.0;
         match agree(&it) {
             Ok(claim) => Ok(Agreed { read: it, claim }),
             Err(reason) => Err(reason.of(it.message.id.as_ref())),
@@ -67,6 +69,9 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
         check_method(headers, message, false)?;
         check_name(headers, message, &it.engine.limits, false)?;
         return Ok(Claim::Legacy(version));
+    }
+    if message.sort == Sort::Verb {
+        return Err(Reason::VerbDenied { legacy: false });
     }
     let Some(in_header) = in_header else {
         return Err(Reason::Header("MCP-Protocol-Version is missing".into()));

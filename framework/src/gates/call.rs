@@ -8,7 +8,7 @@ use super::{
     door::Verb,
     era::{self, Dated},
     message::{Message, Sort},
-    refusal::{Reason, Refusal},
+    refusal::{Reason, Refusal, URIS_BYTES},
     session::Seated,
 };
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
         registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
     },
     gate::Gate,
+    limits::Limits,
     wire::{
         capabilities::Capabilities,
         level::Level,
@@ -105,9 +106,7 @@ fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
         "resources/templates/list" if listing.has("resources") => list(message, List::Templates),
         "completion/complete" if listing.has("completions") => complete(message, listing),
         "server/discover" if is_modern => Ok(Target::Discover),
-        "subscriptions/listen" if is_modern => {
-            filter(message, it.read.engine.limits.listen_uris).map(Target::Listen)
-        }
+        "subscriptions/listen" if is_modern => filter(message, &it.read.engine.limits).map(Target::Listen),
         "initialize" if !is_modern => initialize(message),
         "ping" if !is_modern => Ok(Target::Ping),
         "logging/setLevel" if !is_modern && listing.has("logging") => level(message).map(Target::SetLevel),
@@ -190,22 +189,20 @@ fn complete(message: &Message, listing: &Listing) -> Result<Target, Reason> {
     Ok(Target::Complete { source, name, typed })
 }
 
-fn filter(message: &Message, most: usize) -> Result<Filter, Reason> {
+fn filter(message: &Message, limits: &Limits) -> Result<Filter, Reason> {
     let span = object(message, "notifications")?.ok_or_else(|| needs("notifications"))?;
     let value = message.value(span);
     let flag = |name: &str| match value.get(name) {
         None => Ok(false),
         Some(it) => it.as_bool().ok_or_else(|| Reason::Params(format!("`{name}` has to be true or false"))),
     };
-    let uris = match value.get("resourceSubscriptions") {
+    let uris: Vec<String> = match value.get("resourceSubscriptions") {
         None => Vec::new(),
         Some(it) => serde_json::from_value(it.clone())
             .map_err(|_| Reason::Params("`resourceSubscriptions` has to be a list of URIs".into()))?,
     };
-    if uris.len() > most || uris.iter().any(|it: &String| it.len() > LISTEN_URI_BYTES) {
-        return Err(Reason::Params(format!(
-            "at most {most} URIs of {LISTEN_URI_BYTES} bytes each can be listened to"
-        )));
+    if uris.len() > limits.listen_uris || uris.iter().map(String::len).sum::<usize>() > URIS_BYTES {
+        return Err(Reason::too_many_uris(limits));
     }
     Ok(Filter {
         tools: flag("toolsListChanged")?,
@@ -215,7 +212,7 @@ fn filter(message: &Message, most: usize) -> Result<Filter, Reason> {
     })
 }
 
-/// Bytes of one URI that is listened to.
+/// Bytes of one URI that a legacy client subscribes to.
 const LISTEN_URI_BYTES: usize = 2 * 1024;
 
 fn initialize(message: &Message) -> Result<Target, Reason> {

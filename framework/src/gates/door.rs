@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use http::{HeaderValue, Method, Request, Uri};
+use http::{HeaderValue, Method, Request, Uri, Version};
 
 use super::{
     headers::{Headers, Once},
@@ -54,7 +54,7 @@ impl<B> Gate for Door<B> {
         let headers = Headers::take(head.headers);
         let doors = &it.engine.doors;
         let verb = check_wire(&headers)
-            .and_then(|()| check_host(&headers.host, &head.uri, doors))
+            .and_then(|()| check_host(&headers.host, &head.uri, head.version, doors))
             .and_then(|()| check_origin(&headers, doors))
             .and_then(|()| check_path(&head.uri, it.path.as_deref()))
             .and_then(|()| verb(&head.method, doors))
@@ -77,16 +77,18 @@ fn check_wire(headers: &Headers) -> Result<(), Reason> {
     }
 }
 
-fn check_host(host: &Once, target: &Uri, doors: &Doors) -> Result<(), Reason> {
+fn check_host(host: &Once, target: &Uri, version: Version, doors: &Doors) -> Result<(), Reason> {
     let host = host.bytes().map_err(|()| Reason::HostCount)?.map(std::str::from_utf8);
-    // HTTP/2 carries the host in the target alone.
     let authority = target.authority().map(http::uri::Authority::as_str);
     let host = match (host, authority) {
         (Some(Ok(host)), Some(authority)) if !host.eq_ignore_ascii_case(authority) => {
-            return Err(Reason::HostDisagrees);
+            let reason =
+                if doors.hosts.lets_in(authority) { Reason::HostDisagrees } else { Reason::HostDenied };
+            return Err(reason);
         }
         (Some(Ok(host)), _) => host,
-        (None, Some(authority)) => authority,
+        // HTTP/2 carries the host in the target alone.
+        (None, Some(authority)) if version >= Version::HTTP_2 => authority,
         (Some(Err(_)) | None, _) => return Err(Reason::HostCount),
     };
     if doors.hosts.lets_in(host) { Ok(()) } else { Err(Reason::HostDenied) }

@@ -138,7 +138,10 @@ fn log_level(message: &Message, span: Span) -> Result<Level, Reason> {
 fn progress_token(message: &Message) -> Result<Option<Bytes>, Reason> {
     let Some(span) = message.meta("progressToken") else { return Ok(None) };
     match message.kind(span) {
-        Kind::String | Kind::Number => Ok(Some(message.slice(span))),
+        Kind::String | Kind::Number if message.raw(span).len() <= TOKEN_BYTES => {
+            Ok(Some(message.slice(span)))
+        }
+        Kind::String | Kind::Number => Err(wrong("`progressToken` is longer than 256 bytes")),
         _ => Err(wrong("`progressToken` has to be a string or a number")),
     }
 }
@@ -153,6 +156,9 @@ impl Named {
         Reason::VersionUnknown { requested, modern_only }
     }
 }
+
+/// Bytes of a progress token, which goes back with every report.
+const TOKEN_BYTES: usize = 258;
 
 fn missing(key: &str) -> Reason {
     Reason::Meta(format!("`_meta` needs `{key}`"))

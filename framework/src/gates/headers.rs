@@ -67,11 +67,12 @@ impl Headers {
             "transfer-encoding" => &mut self.transfer_encoding,
             "accept" => return self.accept.push(value),
             other if other.starts_with(PARAM_PREFIX) => return self.put_param(name, value),
-            other if other.starts_with("mcp_") => {
-                self.folded = Some(name.clone());
+            other => {
+                if is_folded(other) {
+                    self.folded = Some(name.clone());
+                }
                 return;
             }
-            _ => return,
         };
         slot.put(value);
     }
@@ -86,6 +87,15 @@ impl Headers {
     /// The `Mcp-Param-*` of that name in lower case.
     pub(crate) fn param(&self, name: &str) -> &Once {
         self.params.iter().find(|it| it.0.as_str() == name).map_or(&Once::Absent, |it| &it.1)
+    }
+}
+
+/// Whether a gateway that takes `_` for `-` would take the name for one of ours.
+fn is_folded(name: &str) -> bool {
+    const OURS: [&str; 4] = ["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"];
+    name.contains('_') && {
+        let name = name.replace('_', "-");
+        OURS.contains(&name.as_str()) || name.starts_with(PARAM_PREFIX)
     }
 }
 

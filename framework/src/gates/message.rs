@@ -6,7 +6,6 @@ use std::{
     pin::{Pin, pin},
     sync::{Arc, atomic::Ordering},
     task::Poll,
-    time::Duration,
 };
 
 use bytes::{Buf, Bytes, BytesMut};
@@ -15,10 +14,11 @@ use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::{
-    caller::{Handshake, Known, Room},
+    caller::{Handshake, Known},
     door::Verb,
     headers::Headers,
     refusal::{Reason, Refusal},
+    room::Room,
 };
 use crate::{
     caller::Caller,
@@ -36,7 +36,8 @@ use crate::{
 pub(crate) struct Read {
     pub(crate) engine: Arc<Engine>,
     pub(crate) caller: Caller,
-    pub(crate) room: Room,
+    /// Set by the next gate.
+    pub(crate) room: Option<Room>,
     pub(crate) verb: Verb,
     pub(crate) headers: Option<Headers>,
     pub(crate) handshake: Option<Handshake>,
@@ -73,13 +74,13 @@ where
     type Out = Box<Read>;
 
     fn pass(it: Known<B>) -> Passing<Box<Read>> {
-        let Known { engine, verb, headers, body, caller, room, handshake } = it;
+        let Known { engine, verb, headers, body, caller, handshake } = it;
         if verb != Verb::Post {
             let message = Message::of_verb();
             return Passing::Now(Ok(Box::new(Read {
                 engine,
                 caller,
-                room,
+                room: None,
                 verb,
                 headers,
                 handshake,
@@ -93,7 +94,7 @@ where
         Passing::Later(Box::pin(async move {
             let bytes = read(body, &engine).await.map_err(|reason| reason.of(None))?;
             let message = Message::parse(bytes, &engine.limits)?;
-            Ok(Box::new(Read { engine, caller, room, verb, headers, handshake, message }))
+            Ok(Box::new(Read { engine, caller, room: None, verb, headers, handshake, message }))
         }))
     }
 }
@@ -110,12 +111,12 @@ async fn read<B: Body<Error: Into<Box<dyn std::error::Error + Send + Sync>>>>(
     let limits = &engine.limits;
     let mut body = pin!(body);
     let mut reserved = Reserved { engine, bytes: 0 };
-    let end = Instant::now() + limits.body_time;
+    let mut end = None;
     let mut first = Bytes::new();
     let mut all = BytesMut::new();
     let mut is_first = true;
     loop {
-        let frame = within(limits.body_gap, end, poll_fn(|cx| body.as_mut().poll_frame(cx))).await;
+        let frame = within(limits, &mut end, poll_fn(|cx| body.as_mut().poll_frame(cx))).await;
         let Some(frame) = frame.ok_or(Reason::BodySlow)? else { break };
         let Ok(mut data) = frame.map_err(|_| Reason::BodyBroken)?.into_data() else { continue };
         reserved.add(data.remaining())?;
@@ -139,15 +140,19 @@ async fn read<B: Body<Error: Into<Box<dyn std::error::Error + Send + Sync>>>>(
     Ok(if all.is_empty() { first } else { all.freeze() })
 }
 
-/// Waits for one piece. The timer is only made when there is something to wait for.
-async fn within<T>(gap: Duration, end: Instant, piece: impl Future<Output = T>) -> Option<T> {
+/// Waits for one piece. Clocks and timers are only looked at when there is something to wait for.
+async fn within<T>(limits: &Limits, end: &mut Option<Instant>, piece: impl Future<Output = T>) -> Option<T> {
     let mut piece = pin!(piece);
     let mut timer: Option<Pin<Box<Sleep>>> = None;
     poll_fn(|cx| {
         if let Poll::Ready(piece) = piece.as_mut().poll(cx) {
             return Poll::Ready(Some(piece));
         }
-        let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(end.min(Instant::now() + gap))));
+        let timer = timer.get_or_insert_with(|| {
+            let now = Instant::now();
+            let end = *end.get_or_insert(now + limits.body_time);
+            Box::pin(sleep_until(end.min(now + limits.body_gap)))
+        });
         timer.as_mut().poll(cx).map(|()| None)
     })
     .await

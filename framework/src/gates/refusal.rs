@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use crate::{
     author::listing::supported,
+    engine::Engine,
+    limits::Limits,
     wire::{capabilities::Need, id::Id, names::code, scan::Fault, write},
 };
 
@@ -42,6 +44,8 @@ pub(crate) enum Reason {
     BodyTooLarge(usize),
     BodySlow,
     BodyBroken,
+    LineTooLong(usize),
+    ClientFull,
     Scan(Fault),
     Envelope(&'static str),
     // Agreement.
@@ -79,6 +83,21 @@ impl Reason {
     /// The refusal of a request whose id is known.
     pub(crate) fn of(self, id: Option<&Id>) -> Refusal {
         Refusal { reason: self, id: id.cloned() }
+    }
+
+    /// A fault of the server: the client gets a reference, the log the story under it.
+    pub(crate) fn internal(engine: &Engine, error: &dyn fmt::Display) -> Self {
+        let reference = engine.reference();
+        tracing::error!(%reference, %error, "a request failed");
+        Self::Internal(reference)
+    }
+
+    /// A listener wants to watch more than it may.
+    pub(crate) fn too_many_uris(limits: &Limits) -> Self {
+        Self::Params(format!(
+            "a listener watches at most {} URIs, which have {URIS_BYTES} bytes together",
+            limits.listen_uris
+        ))
     }
 
     /// The table.
@@ -130,6 +149,16 @@ impl Reason {
                 Http::PAYLOAD_TOO_LARGE,
                 code::INVALID_REQUEST,
                 format!("the message is larger than {most} bytes"),
+            ),
+            Self::LineTooLong(most) => said(
+                Http::PAYLOAD_TOO_LARGE,
+                code::PARSE_ERROR,
+                format!("the line is longer than {most} bytes"),
+            ),
+            Self::ClientFull => row(
+                Http::TOO_MANY_REQUESTS,
+                code::INVALID_REQUEST,
+                "too many requests are running: wait for an answer",
             ),
             Self::BodySlow => row(Http::REQUEST_TIMEOUT, code::INVALID_REQUEST, "the body took too long"),
             Self::BodyBroken => row(Http::BAD_REQUEST, code::PARSE_ERROR, "the body broke off"),
@@ -233,6 +262,9 @@ impl Reason {
         )
     }
 }
+
+/// Bytes of all URIs that one listener watches.
+pub(crate) const URIS_BYTES: usize = 16 * 1024;
 
 const fn row(status: StatusCode, code: i32, text: &'static str) -> Row {
     Row { status, code, text: Cow::Borrowed(text), data: None }

@@ -51,8 +51,7 @@ fn recall(it: &Resolved) -> Result<Round, Reason> {
         let token = message.text(state).ok_or(Reason::State)?;
         let state = open(it, &token)?;
         asked = Some(state.asked);
-        round =
-            Round { number: state.round, answers: state.answers, kept: state.kept, nonce: Some(state.nonce) };
+        round = Round { number: state.round, answers: state.answers, kept: state.kept, chain: state.chain };
     }
     if let Some(span) = answers {
         if message.kind(span) != Kind::Object || message.raw(span).len() > ANSWER_BYTES {
@@ -96,8 +95,9 @@ struct State {
     answers: BTreeMap<String, Value>,
     #[serde(rename = "k", default, skip_serializing_if = "BTreeMap::is_empty")]
     kept: BTreeMap<String, Value>,
-    #[serde(skip)]
-    nonce: [u8; 24],
+    /// Names the first state of the chain; the first itself has none, for it is that state.
+    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
+    chain: Option<[u8; 24]>,
 }
 
 fn open(it: &Resolved, token: &str) -> Result<State, Reason> {
@@ -109,27 +109,31 @@ fn open(it: &Resolved, token: &str) -> Result<State, Reason> {
         Reason::State
     })?;
     let state: State = serde_json::from_slice(&opened.payload).map_err(|_| Reason::State)?;
-    Ok(State { nonce: opened.nonce, ..state })
+    Ok(State { chain: Some(state.chain.unwrap_or(opened.nonce)), ..state })
+}
+
+/// Why no state could be made.
+pub(crate) enum Unsealed {
+    /// What was kept and answered does not fit.
+    TooLarge,
+    NoRandomness(std::io::Error),
 }
 
 /// The state that goes out with questions; `None` once the request has asked too often.
-///
-/// # Errors
-/// When the source of randomness fails, or what was kept is too large to travel.
-pub(crate) fn seal(it: &Resolved, round: Round, asked: Vec<String>) -> std::io::Result<Option<String>> {
+pub(crate) fn seal(it: &Resolved, round: Round, asked: Vec<String>) -> Result<Option<String>, Unsealed> {
     let engine: &Engine = &it.dated.read.engine;
     let number = round.number + 1;
     if number > engine.limits.rounds {
         return Ok(None);
     }
-    let state = State { round: number, asked, answers: round.answers, kept: round.kept, nonce: [0; 24] };
-    let payload = serde_json::to_vec(&state)?;
+    let state = State { round: number, asked, answers: round.answers, kept: round.kept, chain: round.chain };
+    let payload = serde_json::to_vec(&state).map_err(|_| Unsealed::TooLarge)?;
     let issued = engine.seconds();
     let times = Times { issued, expires: issued.saturating_add(engine.limits.state_time.as_secs()) };
-    let nonce = engine.nonce()?;
+    let nonce = engine.nonce().map_err(Unsealed::NoRandomness)?;
     let token =
         with_binding(it, |binding| engine.keys.seal(Purpose::RequestState, binding, &payload, times, nonce));
-    token.map(Some).map_err(std::io::Error::other)
+    token.map(Some).map_err(|_| Unsealed::TooLarge)
 }
 
 /// Everything that state is bound to. None of it is stored: it is what the request says now, so forgetting a field

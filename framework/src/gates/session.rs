@@ -3,9 +3,10 @@
 //! Nothing is kept per client: the id is the session, signed by this server. Only the ids of sessions that were ended
 //! before their time are remembered.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use sha2::{Digest, Sha256};
+use tokio::time::timeout;
 
 use super::{era::Dated, message::Sort, refusal::Reason};
 use crate::{
@@ -37,18 +38,20 @@ impl WaitingGate for Resume {
                 it.era.version = session.version;
                 it.era.capabilities = session.capabilities;
                 it.era.session = Some(session.key);
-                match it.read.engine.backing.store.is_spent(session.key).await {
-                    Ok(false) => Ok(Seated(it)),
-                    Ok(true) => Err(Reason::SessionGone.of(id.as_ref())),
-                    Err(error) => {
-                        tracing::error!(%error, "the store does not answer");
-                        Err(Reason::Internal(String::new()).of(id.as_ref()))
-                    }
+                let engine = it.read.engine.clone();
+                match timeout(STORE_TIME, engine.sessions.is_spent(session.key)).await {
+                    Ok(Ok(false)) => Ok(Seated(it)),
+                    Ok(Ok(true)) => Err(Reason::SessionGone.of(id.as_ref())),
+                    Ok(Err(error)) => Err(Reason::internal(&engine, &error).of(id.as_ref())),
+                    Err(elapsed) => Err(Reason::internal(&engine, &elapsed).of(id.as_ref())),
                 }
             })),
         }
     }
 }
+
+/// How long a store may take to answer.
+pub(crate) const STORE_TIME: Duration = Duration::from_secs(5);
 
 /// What an id says.
 pub(crate) struct Session {

@@ -16,6 +16,7 @@ use crate::{
         door::Arrival,
         refusal::{Reason, Refusal},
     },
+    guard::Guarded,
     wire::names::header as mcp,
 };
 
@@ -31,10 +32,11 @@ where
         + Send
         + 'static,
 {
-    let keep_alive = engine.limits.keep_alive;
-    match gates::row::<B>().call(Arrival { engine, request, caller, path }).await {
-        Ok(reply) => accepted(reply, keep_alive),
-        Err(refusal) => refused(&refusal),
+    let answered = gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path });
+    match Guarded(answered).await {
+        Ok(Ok(reply)) => accepted(reply, engine.limits.keep_alive),
+        Ok(Err(refusal)) => refused(&refusal),
+        Err(panic) => refused(&Reason::internal(&engine, &panic).of(None)),
     }
 }
 

@@ -101,6 +101,7 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut dr
         .serve_connection(io, service);
     let mut connection = pin!(connection);
     let ended = tokio::select! {
+        biased;
         ended = connection.as_mut() => ended,
         _ = drains.changed() => {
             connection.as_mut().graceful_shutdown();

@@ -1,19 +1,21 @@
 //! One client on standard input and output, a message a line (basic/transports/stdio).
 
 mod line;
+mod running;
 
 use std::{
-    collections::HashMap,
-    convert::Infallible,
     io,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use bytes::Bytes;
 use tokio::{
     io::{AsyncBufRead, AsyncWrite, AsyncWriteExt},
-    sync::{mpsc, oneshot},
+    sync::{mpsc, watch},
     task::JoinSet,
     time::timeout,
 };
@@ -25,42 +27,46 @@ use crate::{
     engine::Engine,
     gates::{
         self,
-        caller::{Handshake, Known, Room},
+        caller::{Handshake, Known},
         door::Verb,
         message::{Message, Sort},
         refusal::Reason,
     },
+    guard::Guarded,
     wire::id::Id,
 };
 use line::{Line, OneLine, read_line};
+use running::Running;
 
 /// Serves until the input ends, then lets what runs come to its end.
 pub(crate) async fn run(
     engine: Arc<Engine>,
-    mut input: impl AsyncBufRead + Unpin,
+    input: impl AsyncBufRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
 ) -> io::Result<()> {
     let (lines, queue) = mpsc::channel(QUEUE);
-    let writer = tokio::spawn(write(queue, output));
-    let most = engine.limits.line_bytes;
+    let mut writer = tokio::spawn(write(queue, output));
     let mut client = Client::new(engine, lines)?;
-    let mut line = Vec::new();
-    while let Some(next) = read_line(&mut input, &mut line, most).await? {
-        match next {
-            Line::Whole => client.take(Bytes::copy_from_slice(&line)).await,
-            Line::TooLong => client.shared.send(Reason::BodyTooLarge(most).of(None).body().into()).await,
-        }
-        while client.tasks.try_join_next().is_some() {}
+    tokio::select! {
+        read = client.read(input) => read?,
+        // Nobody is there to read what is answered.
+        written = &mut writer => return written?,
     }
     client.end().await;
     drop(client);
-    writer.await?
+    match timeout(LAST_WORDS, &mut writer).await {
+        Ok(written) => written?,
+        Err(_) => {
+            writer.abort();
+            Err(io::ErrorKind::TimedOut.into())
+        }
+    }
 }
 
 /// Lines that wait for the client to read them.
 const QUEUE: usize = 256;
-/// How long calls may go on after the input has ended.
-const LAST_WORDS: Duration = Duration::from_secs(4);
+/// How long calls may go on, and how long what they said may be read, after the input has ended.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 struct Client {
     shared: Arc<Shared>,
@@ -73,17 +79,40 @@ struct Shared {
     session: [u8; 32],
     lines: mpsc::Sender<Bytes>,
     handshake: Mutex<Option<Handshake>>,
-    /// Dropping the sender stops the request of that id.
-    running: Mutex<HashMap<Id, oneshot::Sender<Infallible>>>,
+    /// Whether the stream of changes is open that legacy clients get.
+    stands: AtomicBool,
+    running: Running,
+    /// Set when the input has ended: then nobody listens any more.
+    ended: watch::Sender<bool>,
 }
 
 impl Client {
     fn new(engine: Arc<Engine>, lines: mpsc::Sender<Bytes>) -> io::Result<Self> {
         let mut session = [0; 32];
         engine.backing.entropy.fill(&mut session)?;
-        let shared =
-            Shared { engine, session, lines, handshake: Mutex::default(), running: Mutex::default() };
+        let shared = Shared {
+            session,
+            lines,
+            handshake: Mutex::default(),
+            stands: AtomicBool::new(false),
+            running: Running::new(engine.limits.stdio_calls),
+            ended: watch::Sender::new(false),
+            engine,
+        };
         Ok(Self { shared: Arc::new(shared), tasks: JoinSet::new() })
+    }
+
+    async fn read(&mut self, mut input: impl AsyncBufRead + Unpin) -> io::Result<()> {
+        let most = self.shared.engine.limits.line_bytes;
+        let mut line = Vec::new();
+        while let Some(next) = read_line(&mut input, &mut line, most).await? {
+            match next {
+                Line::Whole => self.take(Bytes::copy_from_slice(&line)).await,
+                Line::TooLong => self.shared.refuse(Reason::LineTooLong(most), None).await,
+            }
+            while self.tasks.try_join_next().is_some() {}
+        }
+        Ok(())
     }
 
     async fn take(&mut self, line: Bytes) {
@@ -91,60 +120,60 @@ impl Client {
             return;
         }
         // Looked into before the row, for what only this transport does: cancelling, and telling requests apart.
-        let Ok(message) = Message::parse(line.clone(), &self.shared.engine.limits) else {
-            return self.start(line, None).await;
+        let message = match Message::parse(line.clone(), &self.shared.engine.limits) {
+            Ok(message) => message,
+            Err(refusal) => return self.shared.send(refusal.body().into()).await,
         };
-        if message.sort == Sort::Notification && message.method() == "notifications/cancelled" {
-            return self.cancel(&message);
+        match message.sort {
+            Sort::Notification if message.method() == "notifications/cancelled" => self.cancel(&message),
+            Sort::Request => self.start(line, message.id).await,
+            Sort::Notification | Sort::Response | Sort::Verb => {
+                let (shared, known) = (self.shared.clone(), self.known(line));
+                self.tasks.spawn(async move { shared.answer(known, false).await });
+            }
         }
-        let id = message.id.filter(|_| message.sort == Sort::Request);
-        if let Some(id) = &id
-            && lock(&self.shared.running).contains_key(id)
-        {
-            let refusal = Reason::Envelope("a request with this `id` is still running").of(Some(id));
-            return self.shared.send(refusal.body().into()).await;
-        }
-        self.start(line, id).await;
     }
 
     /// Stops a request; ids that are unknown or finished change nothing.
     fn cancel(&self, message: &Message) {
-        let Some(span) = message.param("requestId") else { return };
-        if let Some(id) = Id::parse(message.slice(span)) {
-            lock(&self.shared.running).remove(&id);
+        let id = message.param("requestId").and_then(|it| Id::parse(message.slice(it)));
+        let reason = message.param("reason").and_then(|it| message.text(it)).unwrap_or_default();
+        if id.is_some_and(|it| self.shared.running.stop(&it)) {
+            tracing::info!(%reason, "the client has cancelled a request");
         }
     }
 
     async fn start(&mut self, line: Bytes, id: Option<Id>) {
-        let shared = self.shared.clone();
-        let engine = shared.engine.clone();
-        let has_room = lock(&shared.running).len() < engine.limits.stdio_calls;
-        let room = Room::take(&engine, &Caller::LOCAL);
-        let room = match room.and_then(|it| if has_room { Ok(it) } else { Err(Reason::ProcessFull) }) {
-            Ok(room) => room,
-            Err(reason) => return shared.send(reason.of(id.as_ref()).body().into()).await,
+        let Some(id) = id else { return };
+        let mut place = match self.shared.running.start(id.clone()) {
+            Ok(place) => place,
+            Err(reason) => return self.shared.refuse(reason, Some(&id)).await,
         };
-        let handshake = *lock(&shared.handshake);
-        let (verb, body, caller) = (Verb::Post, OneLine::new(line), Caller::LOCAL);
-        let known = Known { engine, verb, headers: None, body, caller, room, handshake };
-        let Some(id) = id else {
-            self.tasks.spawn(async move { shared.answer(known).await });
-            return;
-        };
-        let (alive, stopped) = oneshot::channel();
-        lock(&shared.running).insert(id.clone(), alive);
+        let (shared, known) = (self.shared.clone(), self.known(line));
         self.tasks.spawn(async move {
             tokio::select! {
-                () = shared.answer(known) => {}
-                _ = stopped => return,
+                biased;
+                () = place.stopped() => {}
+                () = shared.answer(known, true) => {}
             }
-            lock(&shared.running).remove(&id);
         });
+    }
+
+    fn known(&self, line: Bytes) -> Known<OneLine> {
+        let handshake = *self.shared.handshake.lock().unwrap_or_else(PoisonError::into_inner);
+        Known {
+            engine: self.shared.engine.clone(),
+            verb: Verb::Post,
+            headers: None,
+            body: OneLine::new(line),
+            caller: Caller::LOCAL,
+            handshake,
+        }
     }
 
     /// The input has ended: listeners end now, calls soon.
     async fn end(&mut self) {
-        self.shared.engine.catalog.changes.drain();
+        self.shared.ended.send_replace(true);
         let all = async { while self.tasks.join_next().await.is_some() {} };
         if timeout(LAST_WORDS, all).await.is_err() {
             self.tasks.shutdown().await;
@@ -153,30 +182,35 @@ impl Client {
 }
 
 impl Shared {
-    async fn answer(self: &Arc<Self>, known: Known<OneLine>) {
-        let reply = match gates::inner_row::<OneLine>().call(known).await {
-            Ok(reply) => reply,
-            Err(refusal) => return self.send(refusal.body().into()).await,
+    async fn answer(self: Arc<Self>, known: Known<OneLine>, is_request: bool) {
+        let reply = match Guarded(gates::inner_row::<OneLine>().call(known)).await {
+            Ok(Ok(reply)) => reply,
+            // Nobody answers a notification, not even with an error (basic/index#notifications).
+            _ if !is_request => return,
+            Ok(Err(refusal)) => return self.send(refusal.body().into()).await,
+            Err(panic) => return self.refuse(Reason::internal(&self.engine, &panic), None).await,
         };
+        let mut changes = None;
         if let Some(handshake) = reply.handshake {
-            let session = Some(self.session);
-            *lock(&self.handshake) = Some(Handshake { session, ..handshake });
-            // A legacy client hears of changes without asking.
-            let changes = standing(self.engine.clone(), &Caller::LOCAL, self.session);
-            let shared = self.clone();
-            tokio::spawn(async move {
-                if let Ok(mut changes) = changes {
-                    shared.forward(&mut changes).await;
-                }
-            });
+            let handshake = Handshake { session: Some(self.session), ..handshake };
+            *self.handshake.lock().unwrap_or_else(PoisonError::into_inner) = Some(handshake);
+            // A legacy client hears of changes without asking, once.
+            if !self.stands.swap(true, Ordering::AcqRel) {
+                changes = standing(&self.engine, &Caller::LOCAL, self.session).ok();
+            }
         }
         // The place is taken until the last line is on its way.
-        let _room = reply.room;
+        let room = reply.room;
         match reply.payload {
             Payload::Nothing | Payload::Ended => {}
             Payload::Message(message) => self.send(message).await,
             Payload::Page(page, end) => self.send([page, end].concat().into()).await,
-            Payload::Stream(mut messages) => self.forward(&mut *messages).await,
+            Payload::Stream(mut messages) if room.is_some() => self.forward(&mut *messages).await,
+            Payload::Stream(mut messages) => self.listen(&mut *messages).await,
+        }
+        drop(room);
+        if let Some(mut changes) = changes {
+            tokio::spawn(async move { self.listen(&mut changes).await });
         }
     }
 
@@ -184,6 +218,19 @@ impl Shared {
         while let Some(message) = std::future::poll_fn(|cx| messages.poll_message(cx)).await {
             self.send(message).await;
         }
+    }
+
+    /// The same for a stream that has no end of its own.
+    async fn listen(&self, messages: &mut dyn Messages) {
+        let mut ended = self.ended.subscribe();
+        tokio::select! {
+            () = self.forward(messages) => {}
+            _ = ended.wait_for(|it| *it) => {}
+        }
+    }
+
+    async fn refuse(&self, reason: Reason, id: Option<&Id>) {
+        self.send(reason.of(id).body().into()).await;
     }
 
     async fn send(&self, line: Bytes) {
@@ -206,8 +253,4 @@ async fn write(mut queue: mpsc::Receiver<Bytes>, mut output: impl AsyncWrite + U
         bytes.clear();
     }
     Ok(())
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -34,10 +34,11 @@ pub(crate) struct Config {
     pub(crate) cache: Cache,
     pub(crate) keys: Option<KeyRing>,
     pub(crate) audience: Option<String>,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Option<Arc<dyn Store>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) logging: bool,
+    pub(crate) dynamic: bool,
     pub(crate) modern_only: bool,
     pub(crate) path: String,
     pub(crate) hosts: Option<Allowed>,
@@ -77,10 +78,11 @@ impl Config {
             cache: Cache::public(Duration::from_secs(60)),
             keys: None,
             audience: None,
-            store: Arc::new(MemoryStore::new()),
+            store: None,
             clock: Arc::new(Os),
             entropy: Arc::new(Os),
             logging: false,
+            dynamic: false,
             modern_only: false,
             path: "/mcp".into(),
             hosts: None,
@@ -186,6 +188,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         limits: config.limits.clone(),
         modern_only: config.modern_only,
         logging: config.logging,
+        dynamic: config.dynamic,
     };
     let catalog = match Catalog::new(frame, tools, prompts, resources) {
         Ok(catalog) if faults.is_empty() => Arc::new(catalog),
@@ -194,12 +197,13 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
     };
     let limits = config.limits.clone();
     let backing = Backing {
-        store: config.store.clone(),
+        store: config.store.clone().unwrap_or_else(|| Arc::new(MemoryStore::new())),
         clock: config.clock.clone(),
         entropy: config.entropy.clone(),
         pending: Pending::default(),
         catalog: catalog.clone(),
         notifications_per_second: limits.notifications_per_second,
+        redeemed_for: limits.state_time * limits.rounds + limits.call_time_max + SKEW,
     };
     Ok(Engine {
         backing: Arc::new(backing),
@@ -211,6 +215,8 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         },
         keys,
         audience: config.audience.clone().unwrap_or_else(|| config.info.name.clone()),
+        // A store of its own, unless the app has one: ending sessions is free, and must not fill the other.
+        sessions: config.store.clone().unwrap_or_else(|| Arc::new(MemoryStore::new().with_limit(SESSIONS))),
         modern_only: config.modern_only,
         calls: Permits::new(limits.calls, limits.calls_per_second),
         calls_per_caller: PerCaller::new(limits.calls_per_caller, limits.calls_per_second_per_caller),
@@ -221,6 +227,11 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         limits,
     })
 }
+
+/// How far the clocks of two servers may be apart.
+const SKEW: Duration = Duration::from_secs(60);
+/// Ended sessions that are remembered at most, where the app has no store.
+const SESSIONS: usize = 10_000;
 
 fn registered<T, R>(
     items: Vec<T>,

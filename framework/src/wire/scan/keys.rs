@@ -2,13 +2,15 @@
 
 use std::num::NonZeroU32;
 
-use super::outline::{Span, position};
+use smallvec::SmallVec;
+
+use super::outline::{Span, position, tag};
 use super::{Bounds, Fault, text};
 
 /// The keys, those of an inner object after those of the outer ones.
 pub(super) struct Keys<'a> {
     body: &'a [u8],
-    open: Vec<Key>,
+    open: SmallVec<[Key; USUAL_KEYS]>,
     /// What the keys with escapes say, each resolved once and kept until the end.
     decoded: Vec<String>,
 }
@@ -16,7 +18,7 @@ pub(super) struct Keys<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Key {
     /// Equal for equal keys, different for most others.
-    tag: u32,
+    pub(super) tag: u32,
     pub(super) span: Span,
     /// The number of its text in `decoded`.
     decoded: Option<NonZeroU32>,
@@ -31,7 +33,7 @@ impl Key {
 
 impl<'a> Keys<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
-        Self { body, open: Vec::with_capacity(USUAL_KEYS), decoded: Vec::new() }
+        Self { body, open: SmallVec::new(), decoded: Vec::new() }
     }
 
     /// How many keys are open, which is where the keys of an object begin that opens now.
@@ -127,13 +129,10 @@ fn judge(bytes: &[u8], span: Span, bounds: &Bounds) -> Result<u32, Fault> {
     if bytes.len() > bounds.key_bytes {
         return Err(Fault::KeyTooLong(span.start as usize));
     }
-    let &[first, .., last] = bytes else {
-        return Ok(bytes.first().map_or(0, |&only| u32::from(only)));
-    };
-    if first == b'$' && bytes.starts_with(PRIVATE) {
+    if bytes.first() == Some(&b'$') && bytes.starts_with(PRIVATE) {
         return Err(Fault::private(bytes, span.start as usize));
     }
-    Ok(position(bytes.len()) << 16 | u32::from(first) << 8 | u32::from(last))
+    Ok(tag(bytes))
 }
 
 /// serde_json gives objects with these keys a meaning of their own when certain features are on.

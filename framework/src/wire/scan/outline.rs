@@ -1,5 +1,7 @@
 //! Where the members stand that every request is judged by.
 
+use smallvec::SmallVec;
+
 use super::string::text;
 
 /// The members of three objects of a body.
@@ -17,19 +19,25 @@ pub(crate) struct Outline {
 
 /// The members of one object, in the order of the body.
 #[derive(Debug, Default)]
-pub(crate) struct Members(Vec<Member>);
+pub(crate) struct Members(SmallVec<[Member; USUAL_MEMBERS]>);
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) key: Span,
     pub(super) escaped: bool,
+    /// Equal for equal keys, different for most others.
+    pub(super) tag: u32,
     pub(super) value: Span,
 }
 
 impl Members {
     /// Where the value of a key stands, compared byte by byte after the escapes of the body are resolved.
     pub(crate) fn find(&self, body: &[u8], key: &str) -> Option<Span> {
-        self.0.iter().find(|member| member.is_called(body, key)).map(|member| member.value)
+        let tag = tag(key.as_bytes());
+        self.0
+            .iter()
+            .find(|member| member.tag == tag && member.is_called(body, key))
+            .map(|member| member.value)
     }
 
     /// How many members there are.
@@ -46,9 +54,6 @@ impl Members {
 
     #[inline(always)]
     pub(super) fn push(&mut self, member: Member) {
-        if self.0.capacity() == 0 {
-            self.0 = Vec::with_capacity(USUAL_MEMBERS);
-        }
         self.0.push(member);
     }
 }
@@ -85,6 +90,16 @@ impl Span {
     #[inline(always)]
     pub(super) fn inside(self, body: &[u8]) -> &[u8] {
         &body[self.start as usize + 1..self.end as usize - 1]
+    }
+}
+
+/// The length, the first and the last byte of a key, from which most keys can be told apart.
+#[inline(always)]
+pub(super) fn tag(key: &[u8]) -> u32 {
+    match *key {
+        [] => 0,
+        [only] => u32::from(only),
+        [first, .., last] => position(key.len()) << 16 | u32::from(first) << 8 | u32::from(last),
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Each step has one caller and is inlined into it by force, so that the state of the walk stays in registers.
 
+use smallvec::SmallVec;
+
 use super::keys::Keys;
 use super::outline::{Member, Outline, Span, position};
 use super::{Bounds, Fault, number, string};
@@ -9,7 +11,7 @@ use super::{Bounds, Fault, number, string};
 /// Walks a body from its first to its last byte.
 pub(super) fn walk(body: &[u8], bounds: &Bounds) -> Result<Outline, Fault> {
     let mut outline = Outline::default();
-    let (outer, keys) = (&mut Vec::with_capacity(USUAL_DEPTH), &mut Keys::new(body));
+    let (outer, keys) = (&mut SmallVec::new(), &mut Keys::new(body));
     let frame = Frame { role: Role::Document, start: 0, first_key: 0 };
     Scanner { body, bounds, at: 0, values: 0, frame, outer, keys, outline: &mut outline }.document()?;
     Ok(outline)
@@ -22,7 +24,7 @@ struct Scanner<'a, 'b> {
     at: usize,
     values: usize,
     frame: Frame,
-    outer: &'b mut Vec<Frame>,
+    outer: &'b mut SmallVec<[Frame; USUAL_DEPTH]>,
     keys: &'b mut Keys<'a>,
     outline: &'b mut Outline,
 }
@@ -188,7 +190,7 @@ impl Scanner<'_, '_> {
             Role::Document | Role::Object | Role::Array => return,
         };
         if let Some(key) = self.keys.last() {
-            members.push(Member { key: key.span, escaped: key.is_escaped(), value });
+            members.push(Member { key: key.span, escaped: key.is_escaped(), tag: key.tag, value });
         }
     }
 

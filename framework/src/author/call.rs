@@ -3,7 +3,7 @@
 mod allowance;
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -82,7 +82,7 @@ struct Line {
     open: Vec<(String, Question)>,
     /// Questions of this run that the client has answered.
     answered: Vec<(String, Question)>,
-    asked: BTreeMap<String, u32>,
+    asked: BTreeSet<String>,
     stopped: Option<Stopped>,
 }
 
@@ -189,12 +189,14 @@ impl Call {
         self.line().notes.len()
     }
 
-    /// The name of a question in this run: the second of one name gets `_2`.
+    /// The name of a question in this run: the second of one name gets `_2`, or the next that is free.
     pub(crate) fn question_key(&self, key: &str) -> String {
-        let mut line = self.line();
-        let times = line.asked.entry(key.to_owned()).or_insert(0);
-        *times += 1;
-        if *times == 1 { key.to_owned() } else { format!("{key}_{times}") }
+        let asked = &mut self.line().asked;
+        let numbered = (2..).map(|times| format!("{key}_{times}"));
+        let mut names = std::iter::once(key.to_owned()).chain(numbered);
+        let name = names.find(|it| !asked.contains(it)).expect("there are more numbers than questions");
+        asked.insert(name.clone());
+        name
     }
 
     pub(crate) fn answer(&self, key: &str) -> Option<Value> {

@@ -354,6 +354,9 @@ fn action(answer: &Value) -> Option<Answer<()>> {
 }
 
 fn is_safe_url(url: &str) -> bool {
+    if !url.bytes().all(|it| it.is_ascii_graphic()) {
+        return false;
+    }
     let here = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
     let is_local = here
         .iter()

@@ -91,7 +91,11 @@ impl Template {
             if value.is_empty() || (is_segment && value.contains(['/', '?', '#'])) {
                 return None;
             }
-            values.push((name.as_str(), percent_decoded(value)?));
+            let value = percent_decoded(value)?;
+            if is_segment && leads_elsewhere(&value) {
+                return None;
+            }
+            values.push((name.as_str(), value));
             rest = &rest[end..];
         }
         rest.is_empty().then_some(values)
@@ -107,6 +111,11 @@ fn variable(expression: &str) -> Result<Part, TemplateError> {
         return Err(TemplateError("a variable is `{name}` or `{+name}`, of letters, digits and `_`"));
     }
     Ok(if is_rest { Part::Rest(name.into()) } else { Part::Segment(name.into()) })
+}
+
+/// Whether a value that was one segment of a URI would be more than that in a path.
+fn leads_elsewhere(value: &str) -> bool {
+    value.contains(['/', '\\', '\0']) || value == "." || value == ".."
 }
 
 /// `None` for an escape that is none, and for bytes that are no UTF-8.

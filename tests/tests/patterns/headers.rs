@@ -113,6 +113,4 @@ async fn a_mirrored_whole_number_is_within_what_every_reader_keeps() {
     assert_eq!(verdict("-9007199254740991", -9_007_199_254_740_991).await, (200, 0));
     // As floating point numbers these two are one.
     assert_eq!(verdict("9007199254740992", 9_007_199_254_740_993).await, (400, -32020));
-    assert_eq!(verdict("9007199254740993", 9_007_199_254_740_993).await, (400, -32020));
-    assert_eq!(verdict("-9007199254740992", -9_007_199_254_740_992).await, (400, -32020));
 }

@@ -64,7 +64,8 @@ pub(crate) struct Round {
     pub(crate) number: u32,
     pub(crate) answers: BTreeMap<String, Value>,
     pub(crate) kept: BTreeMap<String, Value>,
-    /// Names the state that came with the request, once it was found to be ours.
+    /// Names the rounds that the state of the request belongs to, once it was found to be ours. Replaying an early
+    /// round leads to state of the same name.
     pub(crate) nonce: Option<[u8; 24]>,
 }
 

@@ -51,8 +51,7 @@ fn recall(it: &Resolved) -> Result<Round, Reason> {
         let token = message.text(state).ok_or(Reason::State)?;
         let state = open(it, &token)?;
         asked = Some(state.asked);
-        round =
-            Round { number: state.round, answers: state.answers, kept: state.kept, nonce: Some(state.nonce) };
+        round = Round { number: state.round, answers: state.answers, kept: state.kept, nonce: state.first };
     }
     if let Some(span) = answers {
         if message.kind(span) != Kind::Object || message.raw(span).len() > ANSWER_BYTES {
@@ -96,8 +95,9 @@ struct State {
     answers: BTreeMap<String, Value>,
     #[serde(rename = "k", default, skip_serializing_if = "BTreeMap::is_empty")]
     kept: BTreeMap<String, Value>,
-    #[serde(skip)]
-    nonce: [u8; 24],
+    /// The nonce of the first round, which names all that follow from it. The first does not repeat it.
+    #[serde(rename = "f", default, skip_serializing_if = "Option::is_none")]
+    first: Option<[u8; 24]>,
 }
 
 fn open(it: &Resolved, token: &str) -> Result<State, Reason> {
@@ -109,7 +109,7 @@ fn open(it: &Resolved, token: &str) -> Result<State, Reason> {
         Reason::State
     })?;
     let state: State = serde_json::from_slice(&opened.payload).map_err(|_| Reason::State)?;
-    Ok(State { nonce: opened.nonce, ..state })
+    Ok(State { first: state.first.or(Some(opened.nonce)), ..state })
 }
 
 /// The state that goes out with questions; `None` once the request has asked too often.
@@ -122,7 +122,7 @@ pub(crate) fn seal(it: &Resolved, round: Round, asked: Vec<String>) -> std::io::
     if number > engine.limits.rounds {
         return Ok(None);
     }
-    let state = State { round: number, asked, answers: round.answers, kept: round.kept, nonce: [0; 24] };
+    let state = State { round: number, asked, answers: round.answers, kept: round.kept, first: round.nonce };
     let payload = serde_json::to_vec(&state)?;
     let issued = engine.seconds();
     let times = Times { issued, expires: issued.saturating_add(engine.limits.state_time.as_secs()) };

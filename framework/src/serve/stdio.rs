@@ -28,7 +28,7 @@ use crate::{
         caller::{Handshake, Known, Room},
         door::Verb,
         message::{Message, Sort},
-        refusal::Reason,
+        refusal::{Reason, shown},
     },
     wire::id::Id,
 };
@@ -110,8 +110,10 @@ impl Client {
     /// Stops a request; ids that are unknown or finished change nothing.
     fn cancel(&self, message: &Message) {
         let Some(span) = message.param("requestId") else { return };
-        if let Some(id) = Id::parse(message.slice(span)) {
-            lock(&self.shared.running).remove(&id);
+        let Some(id) = Id::parse(message.slice(span)) else { return };
+        if lock(&self.shared.running).remove(&id).is_some() {
+            let reason = message.param("reason").and_then(|it| message.text(it));
+            tracing::debug!(?id, reason = reason.as_deref().map(shown), "the client cancelled a request");
         }
     }
 

@@ -66,6 +66,17 @@ impl Form {
         let schema = schema::tidy(generator.into_root_schema_for::<F>().to_value());
         Self { key: F::KEY.into(), message, schema: flat(schema) }
     }
+
+    /// Whether its schema is an object of plain fields (client/elicitation#requested-schema).
+    pub(crate) fn is_flat(&self) -> bool {
+        let is_plain =
+            |it: &Value| matches!(it["type"].as_str(), Some("string" | "number" | "integer" | "boolean"));
+        let is_choice =
+            |it: &Value| it["type"] == "array" && (is_plain(&it["items"]) || it["items"]["anyOf"].is_array());
+        let fields = self.schema["properties"].as_object();
+        self.schema["type"] == "object"
+            && fields.is_some_and(|all| all.values().all(|it| is_plain(it) || is_choice(it)))
+    }
 }
 
 /// A form's schema has only these members (schema: `ElicitRequestFormParams`).

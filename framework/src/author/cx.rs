@@ -184,8 +184,11 @@ impl<S> Cx<S> {
     /// Asks the user to fill in a form that was made at run time.
     ///
     /// # Errors
-    /// When the client answers with an error.
+    /// When the form is not flat, or the client answers with an error.
     pub async fn ask_form(&self, form: Form) -> Result<Answer<Value>> {
+        if !form.is_flat() {
+            return Err(std::io::Error::other(format!("the form `{}` is not flat", form.key)).into());
+        }
         self.elicit(form, Some).await
     }
 

@@ -229,8 +229,11 @@ impl<S> Cx<S> {
     /// Asks the client's own model (client/sampling).
     ///
     /// # Errors
-    /// When the client answers with an error.
+    /// When a use of a tool among the messages is not answered by the next one, or the client answers with an error.
     pub async fn sample(&self, sampling: Sampling) -> Result<Sampled> {
+        if !sampling.is_in_order() {
+            return Err(std::io::Error::other("each use of a tool is answered by the next message").into());
+        }
         let key = sampling.key.clone();
         self.put(&key, Question::Sampling(sampling), Sampled::deserialize_from).await
     }

@@ -233,7 +233,7 @@ async fn an_answer_fits_the_form_or_is_asked_for_again() {
     assert_eq!(text(&told("dinner", "dinner", fits).await), "for 4");
 }
 
-// S-203, S-205.
+// S-205.
 #[tokio::test]
 async fn a_form_made_at_run_time_has_to_be_flat() {
     let property = |it: Value| json!({"type": "object", "properties": {"a": it}});

@@ -132,7 +132,7 @@ async fn the_order_in_which_arguments_are_written_does_not_matter() {
     assert_eq!(text(&exchange), "ok: true");
 }
 
-// S-118.
+// S-118, S-206, S-210.
 #[tokio::test]
 async fn the_state_of_one_caller_is_refused_from_another() {
     let server = server(vec![confirming("ask")]);

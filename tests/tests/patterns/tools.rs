@@ -59,6 +59,18 @@ async fn the_list_holds_what_may_be_called_now() {
     assert_eq!(text(&call(&ann, "c", json!({})).await), "c");
 }
 
+// S-138, S-139.
+#[tokio::test]
+async fn a_list_that_has_become_empty_is_still_a_list() {
+    let server = server(vec![plain("a")]);
+
+    server.catalog().remove_tool("a");
+
+    assert_eq!(listed(&server).await, Vec::<Value>::new());
+    let discovered = server.client("ann").request("server/discover", json!({})).await;
+    assert_eq!(discovered.response["result"]["capabilities"]["tools"], json!({"listChanged": true}));
+}
+
 // S-142.
 #[tokio::test]
 async fn a_retry_may_have_any_id() {

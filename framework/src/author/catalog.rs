@@ -53,6 +53,7 @@ impl Catalog {
         }
         let listing = Listing::new(
             &frame,
+            None,
             tools.into_iter().map(Arc::new).collect(),
             prompts.into_iter().map(Arc::new).collect(),
             resources.into_iter().map(Arc::new).collect(),
@@ -76,9 +77,10 @@ impl Catalog {
         edit: impl FnOnce(&mut Parts) -> Result<T, CatalogError>,
     ) -> Result<T, CatalogError> {
         let one_at_a_time = self.change.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut parts = Parts::of(&self.current());
+        let before = self.current();
+        let mut parts = Parts::of(&before);
         let done = edit(&mut parts)?;
-        let next = Listing::new(&self.frame, parts.tools, parts.prompts, parts.resources);
+        let next = Listing::new(&self.frame, Some(&before), parts.tools, parts.prompts, parts.resources);
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
         drop(one_at_a_time);
         self.changes.list_changed(topic);

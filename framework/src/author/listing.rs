@@ -184,8 +184,10 @@ impl Binding {
 }
 
 impl Listing {
+    /// What the listing before declared stays declared: clients go by it, and a list may be empty.
     pub(crate) fn new(
         frame: &Frame,
+        before: Option<&Self>,
         tools: Vec<Arc<RegisteredTool>>,
         prompts: Vec<Arc<RegisteredPrompt>>,
         resources: Vec<Arc<RegisteredResource>>,
@@ -206,11 +208,14 @@ impl Listing {
             page(Kind::Resources, resources.iter().map(|it| it.json.as_str()).collect(), None),
             page(Kind::Templates, templates.iter().map(|it| it.json.as_str()).collect(), None),
         ];
-        let completes = prompts.iter().any(|it| !it.completions.is_empty())
+        let declared = |name: &str| before.is_some_and(|it| it.has(name));
+        let completes = declared("completions")
+            || prompts.iter().any(|it| !it.completions.is_empty())
             || templates.iter().any(|it| !it.completions.is_empty());
-        let has_resources = !resources.is_empty() || !templates.is_empty();
-        let capabilities =
-            capabilities(frame, !tools.is_empty(), !prompts.is_empty(), has_resources, completes);
+        let has_tools = declared("tools") || !tools.is_empty();
+        let has_prompts = declared("prompts") || !prompts.is_empty();
+        let has_resources = declared("resources") || !resources.is_empty() || !templates.is_empty();
+        let capabilities = capabilities(frame, has_tools, has_prompts, has_resources, completes);
         Self {
             discover: discover(frame, &capabilities, &result_end),
             tools: Table::new(tools, |it| &it.name),

@@ -46,7 +46,7 @@ fn full() -> Server {
         tool("explains", async |_| failing().or_fail("The calendar is away. Try again later.")),
         tool("fails", async |_| Ok(failing()?)),
         tool("panics", async |_| -> Result<()> { panic!("{SECRET}") }),
-        tool("hangs", async |_| Ok(std::future::pending::<()>().await))
+        tool("hangs", async |_| std::future::pending::<Result<()>>().await)
             .deadline(std::time::Duration::from_millis(20)),
         wrong,
         confirming("asks"),

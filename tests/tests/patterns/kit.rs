@@ -61,7 +61,7 @@ pub(crate) fn confirming(name: &str) -> Tool {
 
 /// A tool that never ends by itself.
 pub(crate) fn endless(name: &str) -> Tool {
-    tool(name, async |_| Ok(std::future::pending::<()>().await))
+    tool(name, async |_| std::future::pending::<Result<()>>().await)
 }
 
 /// A caller that can show forms.

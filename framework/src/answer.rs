@@ -1,6 +1,7 @@
 //! From an admitted call to its answer.
 
 mod finish;
+mod legacy;
 mod listening;
 mod running;
 
@@ -14,8 +15,6 @@ use std::{
 };
 
 use bytes::Bytes;
-use serde_json::json;
-use tokio::time::timeout;
 use tower::Service;
 
 use crate::{
@@ -29,12 +28,10 @@ use crate::{
         caller::Handshake,
         refusal::{Reason, Refusal},
         room::Room,
-        session::{self, STORE_TIME},
     },
     layers::Admitted,
     schema::Violation,
-    store::StoreError,
-    wire::{id::Id, version::Version, write},
+    wire::{id::Id, write},
 };
 use finish::Finisher;
 use listening::Listening;
@@ -162,7 +159,9 @@ fn answer(it: Admitted) -> Result<Answering, Reason> {
         Target::Tool { .. } => call_tool(resolved, round),
         Target::Prompt { .. } | Target::Resource { .. } | Target::Complete { .. } => read(resolved, round),
         Target::Listen(_) => listen(resolved),
-        Target::Initialize { version, capabilities } => initialize(&resolved, *version, *capabilities, &id),
+        Target::Initialize { version, capabilities } => {
+            legacy::initialize(&resolved, *version, *capabilities, &id)
+        }
         Target::Ping => Ok(empty(&id)),
         Target::SetLevel(level) => {
             let changes = &resolved.dated.read.engine.catalog.changes;
@@ -194,8 +193,8 @@ fn answer(it: Admitted) -> Result<Answering, Reason> {
 /// Messages that no message answers.
 fn no_answer(resolved: Resolved) -> Result<Answering, Reason> {
     match resolved.target {
-        Target::Stream => Ok(ready(Listening::legacy(resolved)?.into_reply())),
-        Target::EndSession => Ok(end_session(&resolved)),
+        Target::Stream => Ok(ready(Listening::legacy(&resolved)?.into_reply())),
+        Target::EndSession => Ok(legacy::end_session(&resolved)),
         Target::Answer(reply) => {
             let era = &resolved.dated.era;
             let id = resolved
@@ -230,58 +229,6 @@ fn empty(id: &Id) -> Answering {
     out.extend_from_slice(b"{}}");
     ready(Reply::message(out.into(), None))
 }
-
-fn initialize(
-    resolved: &Resolved,
-    version: Version,
-    capabilities: crate::Capabilities,
-    id: &Id,
-) -> Result<Answering, Reason> {
-    let read = &resolved.dated.read;
-    let frame = &read.engine.catalog.frame;
-    let mut result = json!({
-        "protocolVersion": version.as_str(),
-        "capabilities": resolved.listing.capabilities,
-        "serverInfo": frame.info.json(),
-    });
-    if let (Some(instructions), Some(result)) = (&frame.instructions, result.as_object_mut()) {
-        result.insert("instructions".into(), instructions.as_str().into());
-    }
-    let mut out = Vec::with_capacity(512);
-    write::result(&mut out, id.json());
-    write::json(&mut out, &result);
-    out.push(b'}');
-    let session = match &read.headers {
-        Some(_) => {
-            Some(session::mint(&read.engine, &read.caller, version, capabilities).map_err(|error| {
-                tracing::error!(%error, "no random bytes for a session");
-                Reason::Internal(String::new())
-            })?)
-        }
-        None => None,
-    };
-    let handshake = Some(Handshake { version, capabilities, session: None });
-    Ok(ready(Reply { session, handshake, ..Reply::message(out.into(), None) }))
-}
-
-/// Remembers that the session is over for as long as its id would be good.
-fn end_session(resolved: &Resolved) -> Answering {
-    let engine = resolved.dated.read.engine.clone();
-    let session = resolved.dated.era.session;
-    Answering::Waiting(Box::pin(async move {
-        let Some(session) = session else { return Err(Reason::SessionNeeded.of(None)) };
-        let expires = engine.now() + engine.limits.session_time + SKEW;
-        match timeout(STORE_TIME, engine.sessions.spend(session, expires)).await {
-            // A session that cannot be ended early ends by itself: its client has gone either way.
-            Ok(Ok(_) | Err(StoreError::Full)) => Ok(Reply::of(Payload::Ended, None)),
-            Ok(Err(error)) => Err(Reason::internal(&engine, &error).of(None)),
-            Err(elapsed) => Err(Reason::internal(&engine, &elapsed).of(None)),
-        }
-    }))
-}
-
-/// How far the clocks of two servers may be apart.
-const SKEW: Duration = Duration::from_secs(60);
 
 fn listen(resolved: Resolved) -> Result<Answering, Reason> {
     Ok(ready(Listening::modern(resolved)?.into_reply()))

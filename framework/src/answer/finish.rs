@@ -166,6 +166,11 @@ impl<'a> Finisher<'a> {
 
     /// The call ends with questions; it starts again when the answers come (basic/patterns/mrtr).
     fn asks(&self, questions: &[(String, Question)], call: &Call) -> Result<Vec<u8>, Reason> {
+        if matches!(self.resolved.target, Target::Complete { .. }) {
+            let reference = self.reference();
+            tracing::error!(%reference, "a completion asked a question, which the protocol does not allow");
+            return Err(Reason::Internal(reference));
+        }
         let asked = questions.iter().map(|it| it.0.clone()).collect();
         let state = match round::seal(self.resolved, call.round(), asked) {
             Ok(state) => state,

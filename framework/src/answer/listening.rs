@@ -69,7 +69,7 @@ impl Listening {
         Ok(it)
     }
 
-    pub(crate) fn legacy(resolved: Resolved) -> Result<Self, Reason> {
+    pub(crate) fn legacy(resolved: &Resolved) -> Result<Self, Reason> {
         let session = resolved.dated.era.session.ok_or(Reason::SessionNeeded)?;
         standing(&resolved.dated.read.engine, &resolved.dated.read.caller, session)
     }

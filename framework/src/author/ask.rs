@@ -1,5 +1,7 @@
 //! What a tool may ask whoever is at the other end (client/elicitation, client/sampling, client/roots).
 
+use std::collections::BTreeSet;
+
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -65,6 +67,17 @@ impl Form {
             SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true).into_generator();
         let schema = schema::tidy(generator.into_root_schema_for::<F>().to_value());
         Self { key: F::KEY.into(), message, schema: flat(schema) }
+    }
+
+    /// Whether its schema is an object of plain fields (client/elicitation#requested-schema).
+    pub(crate) fn is_flat(&self) -> bool {
+        let is_plain =
+            |it: &Value| matches!(it["type"].as_str(), Some("string" | "number" | "integer" | "boolean"));
+        let is_choice =
+            |it: &Value| it["type"] == "array" && (is_plain(&it["items"]) || it["items"]["anyOf"].is_array());
+        let fields = self.schema["properties"].as_object();
+        self.schema["type"] == "object"
+            && fields.is_some_and(|all| all.values().all(|it| is_plain(it) || is_choice(it)))
     }
 }
 
@@ -159,6 +172,23 @@ impl Sampling {
         self
     }
 
+    /// Whether every use of a tool is answered at once, by a message of nothing but results
+    /// (client/sampling#tool-use-and-result-balance).
+    pub(crate) fn is_in_order(&self) -> bool {
+        let mut open = BTreeSet::new();
+        for it in &self.messages {
+            let results = ids(&it.content, "tool_result", "toolUseId");
+            let uses = ids(&it.content, "tool_use", "id");
+            let is_pure =
+                results.is_empty() || (it.role == Role::User && results.len() == blocks(&it.content).len());
+            if results != open || !is_pure || (it.role == Role::User && !uses.is_empty()) {
+                return false;
+            }
+            open = uses;
+        }
+        open.is_empty()
+    }
+
     fn params(&self) -> Value {
         let mut params = Map::new();
         params.insert("messages".into(), json!(self.messages));
@@ -198,12 +228,23 @@ impl Sampled {
     /// All text of the answer.
     #[must_use]
     pub fn text(&self) -> String {
-        let blocks = match &self.content {
-            Value::Array(blocks) => blocks.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        blocks.iter().filter_map(|it| it.get("text").and_then(Value::as_str)).collect::<Vec<_>>().join("\n")
+        let texts = blocks(&self.content).iter().filter_map(|it| it.get("text").and_then(Value::as_str));
+        texts.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// One block of content, or the list of them.
+fn blocks(content: &Value) -> &[Value] {
+    match content {
+        Value::Array(blocks) => blocks,
+        one => std::slice::from_ref(one),
+    }
+}
+
+/// What the blocks of one type name.
+fn ids<'a>(content: &'a Value, kind: &str, member: &str) -> BTreeSet<&'a str> {
+    let of_kind = blocks(content).iter().filter(|it| it["type"] == kind);
+    of_kind.map(|it| it[member].as_str().unwrap_or_default()).collect()
 }
 
 /// A folder that the client works in (client/roots).

@@ -1,6 +1,7 @@
 //! One call while it runs: what the tool says besides its result, and what it still has to be told.
 
 mod allowance;
+mod note;
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -159,7 +160,7 @@ impl Call {
             return;
         }
         line.progress = Some(done);
-        let note = progress_note(token, done, total.filter(|it| it.is_finite()), message);
+        let note = note::progress(token, done, total.filter(|it| it.is_finite()), message);
         match line.allow(self.backing.notifications_per_second) {
             true => {
                 line.held = None;
@@ -203,7 +204,7 @@ impl Call {
         }
     }
 
-    /// The name of a question in this run: the second of one name gets `_2`.
+    /// The name of a question in this run: the second of one name gets `_2`, or the next that is free.
     pub(crate) fn question_key(&self, key: &str) -> String {
         let mut line = self.line();
         let again = (2..).map(|times| format!("{key}_{times}"));
@@ -366,37 +367,6 @@ impl Line {
 const NOTES: usize = 16;
 /// And their bytes.
 const NOTE_BYTES: usize = 256 * 1024;
-
-fn progress_note(token: &[u8], done: f64, total: Option<f64>, message: &str) -> Vec<u8> {
-    let mut out = Vec::with_capacity(160);
-    out.extend_from_slice(
-        br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"#,
-    );
-    out.extend_from_slice(token);
-    out.extend_from_slice(br#","progress":"#);
-    number(&mut out, done);
-    if let Some(total) = total {
-        out.extend_from_slice(br#","total":"#);
-        number(&mut out, total);
-    }
-    if !message.is_empty() {
-        out.extend_from_slice(br#","message":"#);
-        write::string(&mut out, message);
-    }
-    out.extend_from_slice(b"}}");
-    out
-}
-
-/// Whole numbers travel without a fraction.
-fn number(out: &mut Vec<u8>, number: f64) {
-    if number.fract() == 0.0 && number.abs() < 1e15 {
-        #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
-        let whole = number as i64;
-        write::json(out, &whole);
-    } else {
-        write::json(out, &number);
-    }
-}
 
 /// The questions as the object that travels (basic/patterns/mrtr#inputrequests).
 pub(crate) fn input_requests(questions: &[(String, Question)]) -> Value {

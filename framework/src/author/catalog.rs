@@ -77,9 +77,9 @@ impl Catalog {
         edit: impl FnOnce(&mut Parts) -> Result<T, CatalogError>,
     ) -> Result<T, CatalogError> {
         let one_at_a_time = self.change.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut parts = Parts::of(&self.current());
-        let done = edit(&mut parts)?;
         let before = self.current();
+        let mut parts = Parts::of(&before);
+        let done = edit(&mut parts)?;
         let next = Listing::new(&self.frame, parts.tools, parts.prompts, parts.resources, before.offers);
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
         drop(one_at_a_time);

@@ -188,8 +188,11 @@ impl<S> Cx<S> {
     /// Asks the user to fill in a form that was made at run time.
     ///
     /// # Errors
-    /// When the client answers with an error.
+    /// When the form is not flat, or the client answers with an error.
     pub async fn ask_form(&self, form: Form) -> Result<Answer<Value>> {
+        if !form.is_flat() {
+            return Err(std::io::Error::other(format!("the form `{}` is not flat", form.key)).into());
+        }
         self.elicit(form, Some).await
     }
 
@@ -230,8 +233,11 @@ impl<S> Cx<S> {
     /// Asks the client's own model (client/sampling).
     ///
     /// # Errors
-    /// When the client answers with an error.
+    /// When a use of a tool among the messages is not answered by the next one, or the client answers with an error.
     pub async fn sample(&self, sampling: Sampling) -> Result<Sampled> {
+        if !sampling.is_in_order() {
+            return Err(std::io::Error::other("each use of a tool is answered by the next message").into());
+        }
         let key = sampling.key.clone();
         self.put(&key, Question::Sampling(sampling), Sampled::deserialize_from).await
     }
@@ -369,6 +375,9 @@ fn action(answer: &Value) -> Option<Answer<()>> {
 }
 
 fn is_safe_url(url: &str) -> bool {
+    if !url.bytes().all(|it| it.is_ascii_graphic()) {
+        return false;
+    }
     let here = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
     let is_local = here
         .iter()

@@ -187,6 +187,7 @@ impl Binding {
 }
 
 impl Listing {
+    /// What the listing before declared stays declared: clients go by it, and a list may be empty.
     pub(crate) fn new(
         frame: &Frame,
         tools: Vec<Arc<RegisteredTool>>,

@@ -30,7 +30,7 @@ use crate::{
         caller::{Handshake, Known},
         door::Verb,
         message::{Message, Sort},
-        refusal::Reason,
+        refusal::{Reason, shown},
     },
     guard::Guarded,
     wire::id::Id,
@@ -137,9 +137,9 @@ impl Client {
     /// Stops a request; ids that are unknown or finished change nothing.
     fn cancel(&self, message: &Message) {
         let id = message.param("requestId").and_then(|it| Id::parse(message.slice(it)));
-        let reason = message.param("reason").and_then(|it| message.text(it)).unwrap_or_default();
         if id.is_some_and(|it| self.shared.running.stop(&it)) {
-            tracing::info!(%reason, "the client has cancelled a request");
+            let reason = message.param("reason").and_then(|it| message.text(it));
+            tracing::info!(reason = reason.as_deref().map(shown), "the client has cancelled a request");
         }
     }
 

@@ -67,6 +67,9 @@ pub(crate) enum Payload {
 pub(crate) trait Messages: Send {
     /// The next message; `None` after the last.
     fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>>;
+
+    /// Brings a stream that has no end of its own to its end. What it still has to say follows.
+    fn end(&mut self) {}
 }
 
 impl fmt::Debug for Reply {

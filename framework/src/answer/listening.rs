@@ -188,6 +188,12 @@ impl Messages for Listening {
             self.counts = Some(std::task::ready!(wait.as_mut().poll(cx)));
         }
     }
+
+    fn end(&mut self) {
+        if !self.is_over {
+            self.finish();
+        }
+    }
 }
 
 async fn wait(mut counts: watch::Receiver<Counts>, watcher: Arc<Watcher>) -> watch::Receiver<Counts> {

@@ -301,3 +301,19 @@ impl Question {
         }
     }
 }
+
+/// Whether people can be sent there: `https`, or `http` on this machine while developing.
+pub(crate) fn is_safe_url(url: &str) -> bool {
+    if !url.bytes().all(|it| it.is_ascii_graphic()) {
+        return false;
+    }
+    let here = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
+    let is_local = here
+        .iter()
+        .filter_map(|it| url.strip_prefix(it))
+        .any(|rest| rest.is_empty() || rest.starts_with([':', '/']));
+    is_local
+        || url
+            .strip_prefix("https://")
+            .is_some_and(|it| it.starts_with(|c: char| c.is_alphanumeric() || c == '['))
+}

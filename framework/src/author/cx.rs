@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
 use super::{
-    ask::{Answer, Elicit, Form, Question, Root, Sampled, Sampling},
+    ask::{self, Answer, Elicit, Form, Question, Root, Sampled, Sampling},
     call::{Call, Stopped},
     catalog::CatalogHandle,
     error::{Result, ToolError},
@@ -223,7 +223,7 @@ impl<S> Cx<S> {
         message: impl Into<String> + Send,
         url: &str,
     ) -> Result<Answer<()>> {
-        if !is_safe_url(url) {
+        if !ask::is_safe_url(url) {
             return Err(std::io::Error::other("a question by URL needs an https URL").into());
         }
         let question = Question::Url { message: message.into(), url: url.to_owned() };
@@ -372,21 +372,6 @@ fn action(answer: &Value) -> Option<Answer<()>> {
         "cancel" => Some(Answer::Cancel),
         _ => None,
     }
-}
-
-fn is_safe_url(url: &str) -> bool {
-    if !url.bytes().all(|it| it.is_ascii_graphic()) {
-        return false;
-    }
-    let here = ["http://localhost", "http://127.0.0.1", "http://[::1]"];
-    let is_local = here
-        .iter()
-        .filter_map(|it| url.strip_prefix(it))
-        .any(|rest| rest.is_empty() || rest.starts_with([':', '/']));
-    is_local
-        || url
-            .strip_prefix("https://")
-            .is_some_and(|it| it.starts_with(|c: char| c.is_alphanumeric() || c == '['))
 }
 
 impl<S: Clone> Clone for Cx<S> {

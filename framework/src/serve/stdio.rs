@@ -224,9 +224,11 @@ impl Shared {
     async fn listen(&self, messages: &mut dyn Messages) {
         let mut ended = self.ended.subscribe();
         tokio::select! {
-            () = self.forward(messages) => {}
-            _ = ended.wait_for(|it| *it) => {}
+            () = self.forward(messages) => return,
+            _ = ended.changed() => {}
         }
+        messages.end();
+        self.forward(messages).await;
     }
 
     async fn refuse(&self, reason: Reason, id: Option<&Id>) {

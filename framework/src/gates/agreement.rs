@@ -61,7 +61,9 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
     let message = &it.message;
     let in_body = message.meta(names::PROTOCOL_VERSION);
     let Some(headers) = &it.headers else {
-        return Ok(if in_body.is_some() { Claim::Modern(Named::Nothing) } else { Claim::Legacy(None) });
+        // Metadata that lacks the version is refused for that, and is not taken for what a legacy client sends.
+        let is_modern = in_body.or(message.meta(names::CLIENT_CAPABILITIES)).is_some();
+        return Ok(if is_modern { Claim::Modern(Named::Nothing) } else { Claim::Legacy(None) });
     };
     let in_header = headers.version.text("MCP-Protocol-Version")?;
     let legacy = in_header.map_or(Some(None), |it| Version::parse(it).filter(|it| !it.is_modern()).map(Some));

@@ -96,8 +96,11 @@ fn modern(read: &Read, header: &Named) -> Result<Era, Reason> {
 /// What `initialize` negotiated is read from the session at the next gate.
 fn legacy(read: &Read, version: Option<Version>) -> Result<Era, Reason> {
     if read.engine.modern_only {
-        return Err(match read.message.method() {
-            "initialize" => Reason::InitializeTooOld,
+        return Err(match (read.message.method(), version) {
+            ("initialize", _) => Reason::InitializeTooOld,
+            (_, Some(version)) => {
+                Reason::VersionUnknown { requested: version.as_str().into(), modern_only: true }
+            }
             _ if read.headers.is_some() => Reason::Header("MCP-Protocol-Version is missing".into()),
             _ => missing(names::PROTOCOL_VERSION),
         });

@@ -21,6 +21,7 @@ use crate::{
     limits::Limits,
     permits::Permits,
     schema::{self, Checker, HeaderParam},
+    wire::key,
 };
 
 type Bound<A, T> = Box<dyn Fn(Arc<Call>, A) -> BoxFuture<ToolResult<T>> + Send + Sync>;
@@ -103,6 +104,11 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             definition.insert("annotations".into(), json!(self.hints));
         }
         insert_icons(&mut definition, &self.icons, &mut faults);
+        for name in self.meta.keys() {
+            if let Some(fault) = key::fault(name) {
+                faults.add(format!("its `_meta` has a member `{name}`: {fault}"));
+            }
+        }
         if !self.meta.is_empty() {
             definition.insert("_meta".into(), self.meta.into());
         }

@@ -164,13 +164,13 @@ fn a_schema_is_bounded_in_depth_and_in_size() {
 // S-035.
 #[tokio::test]
 async fn a_schema_that_takes_too_long_to_check_takes_nothing() {
-    // Each level doubles the work: 2^40 steps, if nothing stopped it.
-    let levels = (0..40).map(|it| {
+    // Each level doubles the work: 2^28 steps, if nothing stopped it.
+    let levels = (0..28).map(|it| {
         let next = json!({"$ref": format!("#/$defs/l{}", it + 1)});
         (format!("l{it}"), json!({"allOf": [next, next]}))
     });
     let mut defs: Map<String, Value> = levels.collect();
-    defs.insert("l40".into(), json!({"type": "string"}));
+    defs.insert("l28".into(), json!({"type": "string"}));
     let bomb = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/l0"}}, "$defs": defs});
 
     assert!(!takes(bomb, json!({"a": "x"})).await);

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
 
 use super::{
     house::{initialize, meta_with_forms, server, watched},
@@ -170,4 +171,19 @@ async fn what_was_asked_before_the_end_of_the_input_is_still_answered() {
 
     assert_eq!(rest.len(), 1);
     assert_eq!(rest[0]["result"]["content"][0]["text"], "hi");
+}
+
+// S-065.
+#[tokio::test]
+async fn a_client_that_does_not_read_does_not_keep_the_server() {
+    let (mut input, theirs) = tokio::io::duplex(64 * 1024);
+    let (_unread, output) = tokio::io::duplex(64);
+    let served = tokio::spawn(server().serve_streams(tokio::io::BufReader::new(theirs), output));
+
+    let long = call(1, "echo", &json!({"text": "x".repeat(1000)}));
+    input.write_all(format!("{long}\n").as_bytes()).await.unwrap();
+    drop(input);
+
+    let ended = tokio::time::timeout(Duration::from_secs(20), served).await;
+    assert!(ended.is_ok_and(|it| it.is_ok()), "the server waits for its client to read");
 }

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use tollgate::Limits;
+use serde_json::{Map, Value, json};
+use tollgate::{Cx, Form, Limits, Tool};
 use tollgate_tests::{Answer, Call, Connection, start};
 
-use super::house::{say_call, server, watched};
+use super::house::{House, say_call, server, watched};
 
 fn listen() -> Call {
     Call::modern("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}))
@@ -43,6 +43,26 @@ async fn no_stream_of_a_modern_client_carries_a_request() {
 
     assert!(messages.iter().all(|it| it.get("method").is_none() || it.get("id").is_none()), "{messages:?}");
     assert_eq!(messages.len(), 4);
+}
+
+// S-009, S-043, S-076.
+#[tokio::test]
+async fn an_error_after_the_first_event_is_the_last_one() {
+    let server = server();
+    let late =
+        Tool::new("late", "Asks late.", json!({"type": "object"}), async |cx: Cx<House>, _: Map<_, _>| {
+            cx.progress("so far").await;
+            let form = Form::new("name", "Who?", json!({"type": "object", "properties": {}}));
+            cx.ask_form(form).await.map(drop)
+        });
+    server.catalog().add_tool(late).unwrap();
+    let running = start(server).await;
+    let call = Call::tool("late", &json!({})).edit(|it| it["params"]["_meta"]["progressToken"] = 1.into());
+
+    let events = call.send(running.address).await.events();
+
+    assert_eq!(events.len(), 2);
+    assert_eq!((&events[1]["id"], &events[1]["error"]["code"]), (&json!(1), &json!(-32021)));
 }
 
 // S-077.

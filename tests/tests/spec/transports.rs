@@ -103,3 +103,19 @@ async fn a_byte_stream_of_any_kind_carries_the_lines_of_stdio() {
     assert_eq!(answer["result"]["resultType"], "complete");
     served.await.unwrap().unwrap();
 }
+
+// S-058.
+#[tokio::test]
+async fn a_client_that_leaves_takes_no_other_along() {
+    let server = server();
+    let mut stays = Lines::open(server.clone());
+    let leaves = Lines::open(server.clone());
+    let running = start(server).await;
+
+    leaves.end().await;
+    let lines = stays.ask(&request(1, "tools/list", json!({}))).await;
+    let http = Call::modern("tools/list", json!({})).send(running.address).await;
+
+    assert!(lines["result"].is_object(), "{lines}");
+    assert_eq!(http.status, 200);
+}

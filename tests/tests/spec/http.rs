@@ -109,6 +109,17 @@ async fn two_origins_are_none() {
     assert_eq!(both.send(running.address).await.status, 403);
 }
 
+// S-067.
+#[tokio::test]
+async fn a_page_that_hides_its_origin_is_a_stranger() {
+    let running = start(server()).await;
+    let from = |site: &str| echo().header(format!("Sec-Fetch-Site: {site}"));
+
+    assert_eq!(from("cross-site").send(running.address).await.status, 403);
+    assert_eq!(from("same-origin").send(running.address).await.status, 200);
+    assert_eq!(from("none").send(running.address).await.status, 200);
+}
+
 // --- answers ---
 
 // S-071.

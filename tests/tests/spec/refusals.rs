@@ -25,7 +25,7 @@ pub(crate) fn strict_server() -> Server<House> {
     limits.param_header_bytes = 256;
     limits.param_headers = 4;
     limits.listen_uris = 2;
-    limits.body_gap = std::time::Duration::from_millis(100);
+    limits.body_gap = std::time::Duration::from_millis(300);
     server().limits(limits)
 }
 

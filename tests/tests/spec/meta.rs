@@ -193,6 +193,18 @@ async fn a_legacy_client_is_not_asked_what_it_did_not_declare() {
     assert!(answer.result()["content"][0]["text"].as_str().unwrap().contains("elicitation"));
 }
 
+// S-042.
+#[tokio::test]
+async fn a_legacy_client_that_opened_no_session_has_declared_nothing() {
+    let running = start(server()).await;
+    let params = json!({"name": "ask", "arguments": {"host": "Ann"}});
+
+    let call = super::house::legacy("none", "tools/call", &params).without("Mcp-Session-Id");
+    let answer = call.send(running.address).await;
+
+    assert_eq!(answer.result()["isError"], true);
+}
+
 // --- who is who ---
 
 // S-044.

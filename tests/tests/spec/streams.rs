@@ -126,6 +126,37 @@ async fn a_call_that_has_said_nothing_yet_is_dropped_with_its_connection() {
 
 // S-080.
 #[tokio::test]
+async fn what_a_call_has_started_hears_that_it_was_cancelled() {
+    let (server, mut watch) = watched();
+    let (heard, hears) = tokio::sync::oneshot::channel();
+    let heard = std::sync::Mutex::new(Some(heard));
+    let starts =
+        Tool::new("starts", "Starts.", json!({"type": "object"}), move |cx: Cx<House>, _: Map<_, _>| {
+            let heard = heard.lock().unwrap().take();
+            async move {
+                cx.state().tell("started");
+                let cancelled = cx.cancelled();
+                tokio::spawn(async move {
+                    cancelled.await;
+                    heard.map(|it| it.send(()))
+                });
+                std::future::pending::<()>().await;
+                Ok(())
+            }
+        });
+    server.catalog().add_tool(starts).unwrap();
+    let running = start(server).await;
+    let mut connection = Connection::open(running.address).await;
+    connection.send(&Call::tool("starts", &json!({})).bytes()).await;
+    assert_eq!(watch.next().await, "started");
+
+    drop(connection);
+
+    assert!(tokio::time::timeout(Duration::from_secs(20), hears).await.is_ok_and(|it| it.is_ok()));
+}
+
+// S-080.
+#[tokio::test]
 async fn a_call_goes_on_when_another_ones_stream_is_closed() {
     let (server, mut watch) = watched();
     let running = start(server).await;

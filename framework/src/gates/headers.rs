@@ -67,7 +67,7 @@ impl Headers {
             "transfer-encoding" => &mut self.transfer_encoding,
             "accept" => return self.accept.push(value),
             other if other.starts_with(PARAM_PREFIX) => return self.put_param(name, value),
-            other if other.starts_with("mcp_") => {
+            other if is_lookalike(other) => {
                 self.folded = Some(name.clone());
                 return;
             }
@@ -87,6 +87,11 @@ impl Headers {
     pub(crate) fn param(&self, name: &str) -> &Once {
         self.params.iter().find(|it| it.0.as_str() == name).map_or(&Once::Absent, |it| &it.1)
     }
+}
+
+/// Whether a gateway that takes `_` for `-` would read one of ours. What follows `Mcp-Param-` is named by the tool.
+fn is_lookalike(name: &str) -> bool {
+    name.contains('_') && name.replace('_', "-").starts_with("mcp-")
 }
 
 impl Once {

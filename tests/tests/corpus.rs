@@ -12,4 +12,5 @@ mod corpus {
     mod oracle;
     mod sentinel;
     mod structure;
+    mod wire;
 }

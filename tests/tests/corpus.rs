@@ -11,6 +11,7 @@ mod corpus {
     mod numbers;
     mod oracle;
     mod sentinel;
+    mod state;
     mod structure;
     mod wire;
 }

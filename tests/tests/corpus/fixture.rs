@@ -71,7 +71,7 @@ fn take() -> Tool<Runs> {
 }
 
 /// What is asked before a table is held.
-#[derive(Elicit, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Elicit, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Sure {
     /// Hold it?
     sure: bool,

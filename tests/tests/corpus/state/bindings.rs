@@ -7,7 +7,8 @@ use super::{answering, meta};
 use crate::corpus::fixture::{Runs, Sure};
 
 /// What state is bound to; each has two values here.
-const BINDINGS: [&str; 6] = ["the audience", "the key", "the caller", "the method", "the name", "the arguments"];
+const BINDINGS: [&str; 6] =
+    ["the audience", "the key", "the caller", "the method", "the name", "the arguments"];
 
 /// A value for each binding, as bits.
 type Combination = usize;

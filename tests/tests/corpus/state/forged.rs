@@ -47,7 +47,8 @@ async fn no_part_and_no_addition_to_state_is_accepted() {
     let step = (token.len() / 64).max(1);
     let cut = (0..token.len()).step_by(step).map(|it| token[..it].to_owned());
     let behead = (1..token.len()).step_by(step).map(|it| token[it..].to_owned());
-    let longer = ["A", "=", ".", "==", " ", "\n", "\0", ".A", "%00", "\u{301}"].map(|it| format!("{token}{it}"));
+    let longer =
+        ["A", "=", ".", "==", " ", "\n", "\0", ".A", "%00", "\u{301}"].map(|it| format!("{token}{it}"));
     let led = ["A", ".", " ", "\n", "\0", "v1.", "\u{feff}"].map(|it| format!("{it}{token}"));
     let mixed = [
         format!("{token}{token}"),
@@ -122,10 +123,26 @@ async fn a_key_is_found_by_its_own_name_only() {
     let token = handed_out(&mut bench, &call).await;
     let parts: Vec<&str> = token.split('.').collect();
     let names = [
-        String::new(), old.id(), "0".repeat(16), "f".repeat(16), parts[1].to_uppercase(), parts[1][..15].to_owned(),
-        format!("{}0", parts[1]), format!(" {}", parts[1]), "../../etc/passwd".to_owned(), "' OR 1=1 --".to_owned(),
-        "*".to_owned(), "none".to_owned(), "null".to_owned(), "\u{0}".repeat(16), "%".repeat(16),
-        parts[1].chars().rev().collect(), "a".repeat(8_000), "é".repeat(8), parts[0].to_owned(), parts[3].to_owned(),
+        String::new(),
+        old.id(),
+        "0".repeat(16),
+        "f".repeat(16),
+        parts[1].to_uppercase(),
+        parts[1][..15].to_owned(),
+        format!("{}0", parts[1]),
+        format!(" {}", parts[1]),
+        "../../etc/passwd".to_owned(),
+        "' OR 1=1 --".to_owned(),
+        "*".to_owned(),
+        "none".to_owned(),
+        "null".to_owned(),
+        "\u{0}".repeat(16),
+        "%".repeat(16),
+        parts[1].chars().rev().collect(),
+        "a".repeat(8_000),
+        "é".repeat(8),
+        parts[0].to_owned(),
+        parts[3].to_owned(),
     ];
 
     for name in names {

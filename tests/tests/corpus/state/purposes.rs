@@ -44,7 +44,8 @@ async fn no_single_change_to_a_cursor_is_accepted() {
     for (name, changed) in changed(&token) {
         bench.call(&name, &page("tools/list", &json!(changed)), LOST).await;
     }
-    let others = [json!(null), json!(1), json!(true), json!({}), json!([token]), json!(""), json!("MTA="), json!("2")];
+    let others =
+        [json!(null), json!(1), json!(true), json!({}), json!([token]), json!(""), json!("MTA="), json!("2")];
     for other in others {
         bench.call(&other.to_string(), &page("tools/list", &other), LOST).await;
     }
@@ -93,7 +94,9 @@ async fn what_was_made_for_one_purpose_serves_no_other() {
             bench.call(&format!("a {name} as state: {token}"), &call, REFUSED).await;
         }
     }
-    for (name, token) in [("session", &session), ("state", &state), ("cursor", &prompts), ("cursor", &resources)] {
+    for (name, token) in
+        [("session", &session), ("state", &state), ("cursor", &prompts), ("cursor", &resources)]
+    {
         for token in disguised(token) {
             let call = page("tools/list", &json!(token));
             bench.call(&format!("a {name} as cursor: {token}"), &call, LOST).await;
@@ -104,7 +107,9 @@ async fn what_was_made_for_one_purpose_serves_no_other() {
             bench.call(&format!("a {name} as session: {token}"), &within(&token), GONE).await;
         }
     }
-    for (method, token) in [("prompts/list", &tools), ("resources/list", &tools), ("resources/templates/list", &resources)] {
+    for (method, token) in
+        [("prompts/list", &tools), ("resources/list", &tools), ("resources/templates/list", &resources)]
+    {
         let call = page(method, &json!(token));
         bench.call(&format!("the cursor of another list for {method}"), &call, LOST).await;
     }

@@ -19,7 +19,8 @@ fn one(line: &str, end: &str) -> Vec<u8> {
 async fn chunks_that_are_unusual_are_read() {
     let mut bench = Bench::new().await;
     let pieces: String =
-        call().body.iter().map(|it| format!("1\r\n{}\r\n", char::from(*it))).collect::<String>() + "0\r\n\r\n";
+        call().body.iter().map(|it| format!("1\r\n{}\r\n", char::from(*it))).collect::<String>()
+            + "0\r\n\r\n";
     let rows = [
         ("plain", one("SIZE\r\n", "\r\n0\r\n\r\n")),
         ("in single bytes", with_chunks(pieces.as_bytes())),

@@ -12,13 +12,43 @@ const DENIED: Expect = Expect::refused(403, -32600);
 #[tokio::test]
 async fn a_host_is_this_machine() {
     let mut bench = Bench::new().await;
-    let good = ["localhost", "LocalHost", "localhost:8000", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8000"];
+    let good =
+        ["localhost", "LocalHost", "localhost:8000", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8000"];
     let bad = [
-        "evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "evil-localhost",
-        "localhost.", "user@localhost", "localhost@evil.example", "localhost:80:80", "localhost:x", "localhost:-1",
-        "localhost, evil.example", "localhost evil.example", "127.1", "127.0.0.2", "2130706433", "0x7f000001",
-        "0.0.0.0", "0", "[::]", "[::ffff:127.0.0.1]", "[::1%25lo]", "::1", "[::1", "::1]", "169.254.169.254",
-        "10.0.0.1", "xn--localhost-", "", "/", "http://localhost", "localhost/", "localhost#", "localhost?",
+        "evil.example",
+        "evil.example:80",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "evil-localhost",
+        "localhost.",
+        "user@localhost",
+        "localhost@evil.example",
+        "localhost:80:80",
+        "localhost:x",
+        "localhost:-1",
+        "localhost, evil.example",
+        "localhost evil.example",
+        "127.1",
+        "127.0.0.2",
+        "2130706433",
+        "0x7f000001",
+        "0.0.0.0",
+        "0",
+        "[::]",
+        "[::ffff:127.0.0.1]",
+        "[::1%25lo]",
+        "::1",
+        "[::1",
+        "::1]",
+        "169.254.169.254",
+        "10.0.0.1",
+        "xn--localhost-",
+        "",
+        "/",
+        "http://localhost",
+        "localhost/",
+        "localhost#",
+        "localhost?",
     ];
 
     for host in good {
@@ -52,7 +82,9 @@ async fn a_request_has_one_host() {
     bench.call("another port in the target", &target("http://localhost:1/mcp", "localhost:2"), INVALID).await;
     bench.call("evil in both", &target("http://evil.example/mcp", "evil.example"), DENIED).await;
     bench.call("evil in Host", &target("http://localhost/mcp", "evil.example"), INVALID).await;
-    bench.call("a user in the target", &target("http://localhost@evil.example/mcp", "localhost"), INVALID).await;
+    bench
+        .call("a user in the target", &target("http://localhost@evil.example/mcp", "localhost"), INVALID)
+        .await;
 
     bench.finish(12);
 }
@@ -62,17 +94,46 @@ async fn a_request_has_one_host() {
 async fn an_origin_is_this_machine() {
     let mut bench = Bench::new().await;
     let good = [
-        "http://localhost", "https://localhost", "http://localhost:3000", "http://127.0.0.1", "https://127.0.0.1:8443",
-        "http://[::1]", "http://[::1]:80", "http://LOCALHOST",
+        "http://localhost",
+        "https://localhost",
+        "http://localhost:3000",
+        "http://127.0.0.1",
+        "https://127.0.0.1:8443",
+        "http://[::1]",
+        "http://[::1]:80",
+        "http://LOCALHOST",
     ];
     let bad = [
-        "http://evil.example", "https://evil.example", "null", "", "localhost", "//localhost", "http:localhost",
-        "http://localhost.evil.example", "http://localhost@evil.example", "http://evil.example/localhost",
-        "http://evil.example#localhost", "http://localhost/", "http://localhost/x", "http://localhost.", "file://",
-        "file://localhost", "chrome-extension://localhost", "ftp://localhost", "data:text/html,x", "http://",
-        "http://127.0.0.1.evil.example", "http://127.1", "http://2130706433", "http://[::ffff:127.0.0.1]",
-        "http://0.0.0.0", "http://localhost:x", "http://localhost, http://evil.example", "javascript:alert(1)",
-        "http://localhost http://evil.example", "http:// localhost",
+        "http://evil.example",
+        "https://evil.example",
+        "null",
+        "",
+        "localhost",
+        "//localhost",
+        "http:localhost",
+        "http://localhost.evil.example",
+        "http://localhost@evil.example",
+        "http://evil.example/localhost",
+        "http://evil.example#localhost",
+        "http://localhost/",
+        "http://localhost/x",
+        "http://localhost.",
+        "file://",
+        "file://localhost",
+        "chrome-extension://localhost",
+        "ftp://localhost",
+        "data:text/html,x",
+        "http://",
+        "http://127.0.0.1.evil.example",
+        "http://127.1",
+        "http://2130706433",
+        "http://[::ffff:127.0.0.1]",
+        "http://0.0.0.0",
+        "http://localhost:x",
+        "http://localhost, http://evil.example",
+        "javascript:alert(1)",
+        "http://localhost http://evil.example",
+        "http:// localhost",
     ];
 
     for origin in good {
@@ -96,7 +157,8 @@ async fn an_origin_is_this_machine() {
 #[tokio::test]
 async fn every_path_and_verb_is_behind_the_same_door() {
     let mut bench = Bench::new().await;
-    let paths = ["/mcp", "/", "/health", "/metrics", "/.well-known/oauth-protected-resource", "/sse", "/mcp/x"];
+    let paths =
+        ["/mcp", "/", "/health", "/metrics", "/.well-known/oauth-protected-resource", "/sse", "/mcp/x"];
     let verbs = ["POST", "GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"];
 
     for path in paths {
@@ -118,8 +180,20 @@ async fn every_path_and_verb_is_behind_the_same_door() {
 async fn one_path_is_served() {
     let mut bench = Bench::new().await;
     let lost = [
-        "/", "/mcp/", "/mcp/x", "//mcp", "/MCP", "/mc%70", "/mcp%00", "/mcp%2f", "/./mcp", "/x/../mcp", "/mcp;x",
-        "/mcp.json", "*", "/sse",
+        "/",
+        "/mcp/",
+        "/mcp/x",
+        "//mcp",
+        "/MCP",
+        "/mc%70",
+        "/mcp%00",
+        "/mcp%2f",
+        "/./mcp",
+        "/x/../mcp",
+        "/mcp;x",
+        "/mcp.json",
+        "*",
+        "/sse",
     ];
 
     for path in lost {
@@ -143,7 +217,9 @@ async fn a_request_is_a_post() {
     let mut modern = Bench::of((server.modern_only(), runs)).await;
     let mut both = Bench::new().await;
 
-    for verb in ["PUT", "PATCH", "OPTIONS", "TRACE", "post", "Post", "QUERY", "PROPFIND", "X", "GET", "DELETE"] {
+    for verb in
+        ["PUT", "PATCH", "OPTIONS", "TRACE", "post", "Post", "QUERY", "PROPFIND", "X", "GET", "DELETE"]
+    {
         let mut call = call();
         call.line = format!("{verb} /mcp HTTP/1.1");
         let answer = modern.call(verb, &call, Expect::refused(405, -32600)).await;
@@ -162,16 +238,40 @@ async fn a_request_is_a_post() {
 async fn a_body_is_json_by_its_type() {
     let mut bench = Bench::new().await;
     let good = [
-        "application/json", "APPLICATION/JSON", "application/json; charset=utf-8", "application/json;charset=UTF-8",
-        "application/json; charset=\"utf-8\"", "application/json ; charset=utf-8", "application/json;",
+        "application/json",
+        "APPLICATION/JSON",
+        "application/json; charset=utf-8",
+        "application/json;charset=UTF-8",
+        "application/json; charset=\"utf-8\"",
+        "application/json ; charset=utf-8",
+        "application/json;",
         "application/json; boundary=x",
     ];
     let bad = [
-        "text/plain", "text/plain; charset=utf-8", "text/plain; application/json", "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x", "application/jsonp", "application/json-patch+json", "application/json5",
-        "application/jsonl", "application/jsonrequest", "application/ld+json", "text/json", "json", "application/",
-        "/json", "", "*/*", "application/*", "application/json, text/plain", "application/json charset=utf-8",
-        "application/json; charset=latin1", "application/json; charset=utf-16", "application /json", "\"application/json\"",
+        "text/plain",
+        "text/plain; charset=utf-8",
+        "text/plain; application/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "application/json-patch+json",
+        "application/json5",
+        "application/jsonl",
+        "application/jsonrequest",
+        "application/ld+json",
+        "text/json",
+        "json",
+        "application/",
+        "/json",
+        "",
+        "*/*",
+        "application/*",
+        "application/json, text/plain",
+        "application/json charset=utf-8",
+        "application/json; charset=latin1",
+        "application/json; charset=utf-16",
+        "application /json",
+        "\"application/json\"",
     ];
 
     for media in good {
@@ -201,13 +301,25 @@ async fn a_body_is_json_by_its_type() {
 async fn a_client_takes_json_and_events() {
     let mut bench = Bench::new().await;
     let good = [
-        "application/json, text/event-stream", "text/event-stream,application/json", "*/*", "application/*, text/*",
-        "application/json;q=0.5, text/event-stream;q=0.1", "TEXT/EVENT-STREAM, APPLICATION/JSON",
+        "application/json, text/event-stream",
+        "text/event-stream,application/json",
+        "*/*",
+        "application/*, text/*",
+        "application/json;q=0.5, text/event-stream;q=0.1",
+        "TEXT/EVENT-STREAM, APPLICATION/JSON",
         "text/html, application/json, */*;q=0.1",
     ];
     let bad = [
-        "application/json", "text/event-stream", "text/html", "", "application/*", "text/*", "application/json, text/html",
-        "application/json, text/event-stream;q=0", "*/*;q=0", "application/jsonx, text/event-stream",
+        "application/json",
+        "text/event-stream",
+        "text/html",
+        "",
+        "application/*",
+        "text/*",
+        "application/json, text/html",
+        "application/json, text/event-stream;q=0",
+        "*/*;q=0",
+        "application/jsonx, text/event-stream",
         "application/json; text/event-stream",
     ];
 

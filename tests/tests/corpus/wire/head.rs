@@ -11,11 +11,28 @@ const TOO_LARGE: Expect = Expect::refused(431, 0).closes();
 async fn the_first_line_is_one_of_http() {
     let mut bench = Bench::new().await;
     let lines: [&[u8]; 22] = [
-        b"POST /mcp", b"POST /mcp HTTP", b"POST /mcp HTTP/", b"POST /mcp HTTP/1", b"POST /mcp HTTP/2.0",
-        b"POST /mcp HTTP/1.2", b"POST /mcp HTTP/0.9", b"POST /mcp http/1.1", b"POST /mcp XTTP/1.1", b"POST  /mcp HTTP/1.1",
-        b"POST /mcp  HTTP/1.1", b"POST\t/mcp\tHTTP/1.1", b" POST /mcp HTTP/1.1", b"POST /m cp HTTP/1.1", b"POST HTTP/1.1",
-        b"/mcp POST HTTP/1.1", b"P(ST /mcp HTTP/1.1", b"POST /mcp\0 HTTP/1.1", b"POST mcp HTTP/1.1 HTTP/1.1",
-        b"PRI * HTTP/2.0", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET",
+        b"POST /mcp",
+        b"POST /mcp HTTP",
+        b"POST /mcp HTTP/",
+        b"POST /mcp HTTP/1",
+        b"POST /mcp HTTP/2.0",
+        b"POST /mcp HTTP/1.2",
+        b"POST /mcp HTTP/0.9",
+        b"POST /mcp http/1.1",
+        b"POST /mcp XTTP/1.1",
+        b"POST  /mcp HTTP/1.1",
+        b"POST /mcp  HTTP/1.1",
+        b"POST\t/mcp\tHTTP/1.1",
+        b" POST /mcp HTTP/1.1",
+        b"POST /m cp HTTP/1.1",
+        b"POST HTTP/1.1",
+        b"/mcp POST HTTP/1.1",
+        b"P(ST /mcp HTTP/1.1",
+        b"POST /mcp\0 HTTP/1.1",
+        b"POST mcp HTTP/1.1 HTTP/1.1",
+        b"PRI * HTTP/2.0",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET",
     ];
 
     for line in lines {
@@ -52,8 +69,22 @@ async fn old_and_lenient_http_is_read() {
 async fn a_header_line_is_a_name_and_a_value() {
     let mut bench = Bench::new().await;
     let lines: [&[u8]; 16] = [
-        b"X", b"X 1", b": 1", b"X : 1", b"X\t: 1", b" X: 1", b"X: a\r\n b", b"X: a\r\n\tb", b"X: a\rb", b"X: a\0b",
-        b"X: \x7f", b"X: \x01", b"X(: 1", b"\xc3\xa9: 1", b"X[]: 1", b"\"X\": 1",
+        b"X",
+        b"X 1",
+        b": 1",
+        b"X : 1",
+        b"X\t: 1",
+        b" X: 1",
+        b"X: a\r\n b",
+        b"X: a\r\n\tb",
+        b"X: a\rb",
+        b"X: a\0b",
+        b"X: \x7f",
+        b"X: \x01",
+        b"X(: 1",
+        b"\xc3\xa9: 1",
+        b"X[]: 1",
+        b"\"X\": 1",
     ];
 
     for line in lines {
@@ -69,14 +100,43 @@ async fn a_header_line_is_a_name_and_a_value() {
 async fn no_header_looks_like_ours_to_a_gateway_that_folds() {
     let mut bench = Bench::new().await;
     let names = [
-        "Mcp_Name", "mcp_name", "MCP_NAME", "Mcp_Method", "Mcp_Session_Id", "Mcp_Session-Id", "MCP_Protocol_Version",
-        "MCP_Protocol-Version", "MCP-Protocol_Version", "Mcp-Session_Id", "Mcp_Param_Region", "Mcp_Param-Region",
-        "Mcp-Param_Region", "mcp_", "mcp_x",
+        "Mcp_Name",
+        "mcp_name",
+        "MCP_NAME",
+        "Mcp_Method",
+        "Mcp_Session_Id",
+        "Mcp_Session-Id",
+        "MCP_Protocol_Version",
+        "MCP_Protocol-Version",
+        "MCP-Protocol_Version",
+        "Mcp-Session_Id",
+        "Mcp_Param_Region",
+        "Mcp_Param-Region",
+        "Mcp-Param_Region",
+        "mcp_",
+        "mcp_x",
     ];
     let strangers = [
-        "X_Mcp_Name", "X-Mcp-Name", "Content_Length", "Transfer_Encoding", "Host_", "Mcp-Param-my_own", "Mcp", "Mcp-",
-        "Mcp-Names", "McpName", "Mcp.Name", "Forwarded", "X-Forwarded-Host", "X-Original-URL", "X-HTTP-Method-Override",
-        "Mcp-Session-Id", "Last-Event-ID", "Upgrade", "Authorization", "Cookie",
+        "X_Mcp_Name",
+        "X-Mcp-Name",
+        "Content_Length",
+        "Transfer_Encoding",
+        "Host_",
+        "Mcp-Param-my_own",
+        "Mcp",
+        "Mcp-",
+        "Mcp-Names",
+        "McpName",
+        "Mcp.Name",
+        "Forwarded",
+        "X-Forwarded-Host",
+        "X-Original-URL",
+        "X-HTTP-Method-Override",
+        "Mcp-Session-Id",
+        "Last-Event-ID",
+        "Upgrade",
+        "Authorization",
+        "Cookie",
     ];
 
     for name in names {

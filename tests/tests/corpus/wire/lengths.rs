@@ -63,7 +63,11 @@ async fn a_body_is_chunked_or_it_is_not() {
         ("gzip, chunked", &[b"Transfer-Encoding: gzip, chunked"], AMBIGUOUS),
         ("chunked twice", &[b"Transfer-Encoding: chunked, chunked"], AMBIGUOUS),
         ("two lines", &[b"Transfer-Encoding: chunked", b"Transfer-Encoding: chunked"], AMBIGUOUS),
-        ("identity on a line of its own", &[b"Transfer-Encoding: identity", b"Transfer-Encoding: chunked"], AMBIGUOUS),
+        (
+            "identity on a line of its own",
+            &[b"Transfer-Encoding: identity", b"Transfer-Encoding: chunked"],
+            AMBIGUOUS,
+        ),
         ("chunked, identity", &[b"Transfer-Encoding: chunked, identity"], BROKEN),
         ("identity", &[b"Transfer-Encoding: identity"], BROKEN),
         ("gzip", &[b"Transfer-Encoding: gzip"], BROKEN),

@@ -10,8 +10,12 @@ mod corpus {
     mod json;
     mod numbers;
     mod oracle;
+    mod rounds;
     mod sentinel;
     mod state;
+    mod strangers;
     mod structure;
+    mod texts;
+    mod versions;
     mod wire;
 }

@@ -7,6 +7,7 @@ mod running;
 use std::{
     fmt,
     future::Future,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -22,6 +23,7 @@ use crate::{
         argument::Arguments,
         call::{Call, Round},
         resource::Origin,
+        tool::BoxFuture,
     },
     gates::{
         call::{Resolved, Source, Target},
@@ -296,8 +298,13 @@ fn call_tool(mut resolved: Resolved, round: Round) -> Result<Answering, Reason> 
         let Finished { message, room } = Finished::faults(resolved, &faults);
         return Ok(ready(Reply::message(message, Some(room))));
     }
-    let work = Work::Tool((tool.run)(call.clone(), Arguments(map)));
+    let work = Work::Tool(start(|| (tool.run)(call.clone(), Arguments(map))));
     Ok(Answering::Running(Some(Box::new(Running::new(work, call, resolved)))))
+}
+
+/// Calls the author's function. One that panics before it returns a future panics in the future, where it is caught.
+fn start<T: 'static>(run: impl FnOnce() -> BoxFuture<T>) -> BoxFuture<T> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Box::pin(async move { resume_unwind(panic) }))
 }
 
 /// Faults that one answer names at most.
@@ -328,7 +335,7 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
     let work = match &resolved.target {
         Target::Prompt { prompt, arguments } => {
             let arguments = fit(&prompt.input.checker, arguments.clone())?;
-            Work::Prompt((prompt.run)(call.clone(), arguments))
+            Work::Prompt(start(|| (prompt.run)(call.clone(), arguments)))
         }
         Target::Resource { resource, uri, arguments } => {
             let arguments = match &resource.input {
@@ -340,7 +347,7 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
                 None => Arguments(arguments.as_object().cloned().unwrap_or_default()),
             };
             let origin = Origin { uri: uri.clone(), mime_type: resource.mime_type.clone() };
-            Work::Resource((resource.run)(call.clone(), (arguments, origin)))
+            Work::Resource(start(|| (resource.run)(call.clone(), (arguments, origin))))
         }
         Target::Complete { source, name, typed } => {
             let completions = match source {
@@ -348,7 +355,7 @@ fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
                 Source::Template(it) => &it.completions,
             };
             match completions.get(name) {
-                Some(complete) => Work::Complete(complete(call.clone(), typed.clone())),
+                Some(complete) => Work::Complete(start(|| complete(call.clone(), typed.clone()))),
                 // An argument that nobody completes has no suggestions.
                 None => Work::Complete(Box::pin(async { Ok(Vec::new()) })),
             }

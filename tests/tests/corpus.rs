@@ -8,6 +8,7 @@ mod corpus {
     mod headers;
     mod envelope;
     mod json;
+    mod logs;
     mod numbers;
     mod oracle;
     mod rounds;

@@ -8,8 +8,15 @@ mod corpus {
     mod headers;
     mod envelope;
     mod json;
+    mod logs;
     mod numbers;
     mod oracle;
+    mod rounds;
     mod sentinel;
+    mod state;
+    mod strangers;
     mod structure;
+    mod texts;
+    mod versions;
+    mod wire;
 }

@@ -67,12 +67,11 @@ impl Headers {
             "transfer-encoding" => &mut self.transfer_encoding,
             "accept" => return self.accept.push(value),
             other if other.starts_with(PARAM_PREFIX) => return self.put_param(name, value),
-            other => {
-                if is_folded(other) {
-                    self.folded = Some(name.clone());
-                }
+            other if is_lookalike(other) => {
+                self.folded = Some(name.clone());
                 return;
             }
+            _ => return,
         };
         slot.put(value);
     }
@@ -90,13 +89,9 @@ impl Headers {
     }
 }
 
-/// Whether a gateway that takes `_` for `-` would take the name for one of ours.
-fn is_folded(name: &str) -> bool {
-    const OURS: [&str; 4] = ["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"];
-    name.contains('_') && {
-        let name = name.replace('_', "-");
-        OURS.contains(&name.as_str()) || name.starts_with(PARAM_PREFIX)
-    }
+/// Whether a gateway that takes `_` for `-` would read one of ours. What follows `Mcp-Param-` is named by the tool.
+fn is_lookalike(name: &str) -> bool {
+    name.contains('_') && name.replace('_', "-").starts_with("mcp-")
 }
 
 impl Once {

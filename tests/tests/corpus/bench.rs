@@ -104,6 +104,21 @@ impl Bench {
         answer
     }
 
+    /// Sends a request of which only its harmlessness matters: the next good call is answered on the same connection.
+    pub(super) async fn any(&mut self, name: &str, call: &Call) -> Answer {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => Connection::open(self.running.address).await,
+        };
+        connection.send(&call.bytes()).await;
+        let answer = connection.answer().await;
+        let good = self.good_call(&mut connection).await;
+        self.connection = good.then_some(connection);
+        let fault = if good { "" } else { "; no good call afterwards" };
+        self.tell(name, &call.bytes(), Expect::good(0), fault);
+        answer
+    }
+
     async fn good_call(&mut self, connection: &mut Connection) -> bool {
         let before = self.runs.count();
         let number = self.cases;
@@ -128,10 +143,6 @@ impl Bench {
         if !holds {
             self.faults.push(format!("{name}: {what}"));
         }
-    }
-
-    pub(super) fn address(&self) -> std::net::SocketAddr {
-        self.running.address
     }
 
     /// Tells all faults.

@@ -71,7 +71,7 @@ fn take() -> Tool<Runs> {
 }
 
 /// What is asked before a table is held.
-#[derive(Elicit, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Elicit, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Sure {
     /// Hold it?
     sure: bool,
@@ -212,4 +212,22 @@ pub(super) fn written(text: &str) -> String {
 /// Bytes as a header carries what it cannot carry plainly.
 pub(super) fn sentinel(bytes: &[u8]) -> String {
     format!("=?base64?{}?=", base64::encode(bytes))
+}
+
+/// The same call with the headers that its body asks for.
+pub(super) fn headers_of(call: Call) -> Call {
+    let body: Value = serde_json::from_slice(&call.body).expect("the body is JSON");
+    let method = body["method"].as_str().unwrap_or_default();
+    let name = match method {
+        "tools/call" | "prompts/get" => body["params"]["name"].as_str(),
+        "resources/read" => body["params"]["uri"].as_str(),
+        _ => None,
+    };
+    // The method has no encoding, so one that no header can carry is left out there.
+    let is_plain = method.bytes().all(|it| (b' '..=b'~').contains(&it));
+    let call = if is_plain { call.replace("Mcp-Method", method) } else { call.without("Mcp-Method") };
+    match name {
+        Some(name) => call.replace("Mcp-Name", written(name)),
+        None => call.without("Mcp-Name"),
+    }
 }

@@ -82,7 +82,8 @@ impl Director {
     }
 
     async fn hears_within(&mut self, time: Duration, what: &str) {
-        let heard = timeout(time, self.heard.recv()).await.unwrap_or_else(|_| panic!("`{what}` is not heard"));
+        let heard =
+            timeout(time, self.heard.recv()).await.unwrap_or_else(|_| panic!("`{what}` is not heard"));
         assert_eq!(heard, Some(what));
     }
 

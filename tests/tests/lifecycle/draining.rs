@@ -63,10 +63,7 @@ async fn listeners_get_their_result() {
     let mut connection = Connection::open(running.address).await;
     connection.send(&listen.edit(|it| it["id"] = json!("l1")).bytes()).await;
     assert_eq!(connection.head().await.status, 200);
-    assert_eq!(
-        connection.event().await.unwrap()["method"],
-        "notifications/subscriptions/acknowledged"
-    );
+    assert_eq!(connection.event().await.unwrap()["method"], "notifications/subscriptions/acknowledged");
 
     running.stop().await.unwrap();
 

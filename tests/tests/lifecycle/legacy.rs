@@ -217,7 +217,10 @@ async fn questions_go_out_on_the_stream_and_are_answered_by_post() {
 
     let (mut connection, first) = asked(&running, &session, "chats").await;
 
-    assert_eq!((&first["method"], &first["params"]["message"]), (&json!("elicitation/create"), &json!("Who?")));
+    assert_eq!(
+        (&first["method"], &first["params"]["message"]),
+        (&json!("elicitation/create"), &json!("Who?"))
+    );
     assert_eq!(first["params"]["requestedSchema"]["required"], json!(["name"]));
     let accept = |name: &str| json!({"action": "accept", "content": {"name": name}});
     assert_eq!(answer(&running, &session, &first, accept("Ann")).await, 202);
@@ -302,4 +305,38 @@ async fn a_client_that_cannot_answer_is_not_asked() {
 
     assert_eq!(answer["isError"], true);
     assert!(answer["content"][0]["text"].as_str().unwrap().contains("elicitation"), "{answer}");
+}
+
+/// Writes to the client's log.
+///
+/// Use when it has to be logged.
+/// Do not use when not.
+#[tool]
+async fn logs(cx: &Cx<Stage>) -> String {
+    cx.log(Level::Debug, "fine").await;
+    cx.log(Level::Error, "bad").await;
+    "done".into()
+}
+
+#[tokio::test]
+async fn the_level_of_the_log_is_that_which_a_session_with_a_stream_has_set() {
+    let running = start(everything().tools(tools![logs])).await;
+    let session = initialize(running.address, json!({})).await;
+    let _stream = stream(&running, &session).await;
+    let logged = async || {
+        let events = legacy("tools/call", json!({"name": "logs", "arguments": {}}), &session)
+            .send(running.address)
+            .await
+            .events();
+        let levels = events.iter().map(|it| it["params"]["level"].clone());
+        levels.filter(|it| !it.is_null()).collect::<Vec<_>>()
+    };
+
+    let before = logged().await;
+    let set = legacy("logging/setLevel", json!({"level": "debug"}), &session).send(running.address).await;
+    let after = logged().await;
+
+    assert_eq!(set.result(), json!({}));
+    assert_eq!(before, ["error"]);
+    assert_eq!(after, ["debug", "error"]);
 }

@@ -97,7 +97,8 @@ async fn calls_over_those_of_a_second_are_told_to_come_back() {
 
 #[tokio::test(start_paused = true)]
 async fn calls_over_those_of_a_second_of_one_caller_leave_the_others_alone() {
-    let server = server(stage().0, tools![ping]).limits(limits(|it| it.calls_per_second_per_caller = Some(1)));
+    let server =
+        server(stage().0, tools![ping]).limits(limits(|it| it.calls_per_second_per_caller = Some(1)));
     let (ann, bob) = (server.client("ann"), server.client("bob"));
     let params = json!({"name": "ping", "arguments": {}});
 
@@ -132,7 +133,11 @@ async fn a_refused_request_keeps_no_place() {
         call("ping").body("{").send(running.address).await.status,
         call("ping").replace("Mcp-Name", "other").send(running.address).await.status,
         call("nothing").send(running.address).await.status,
-        call("ping").edit(|it| it["params"]["arguments"] = json!({"x": 1})).send(running.address).await.status,
+        call("ping")
+            .edit(|it| it["params"]["arguments"] = json!({"x": 1}))
+            .send(running.address)
+            .await
+            .status,
     ];
 
     assert_eq!(refused, [403, 400, 400, 200, 200]);

@@ -165,7 +165,8 @@ async fn logs(cx: &Cx<Stage>) -> String {
 async fn log_messages_are_those_of_the_level_that_the_request_asks_for() {
     let server = server(stage().0, tools![logs]).logging();
     let client = server.client("ann");
-    let ask = |meta: Value| client.request("tools/call", json!({"name": "logs", "arguments": {}, "_meta": meta}));
+    let ask =
+        |meta: Value| client.request("tools/call", json!({"name": "logs", "arguments": {}, "_meta": meta}));
 
     let warnings = ask(json!({"io.modelcontextprotocol/logLevel": "warning"})).await.notifications;
     let none = ask(json!({})).await.notifications;

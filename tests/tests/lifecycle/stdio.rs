@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, duplex},
@@ -11,7 +13,7 @@ use tokio::{
 use tollgate::{Limits, prelude::*};
 use tollgate_tests::raw::meta;
 
-use crate::{Director, hang, hang_streaming, ping, server, stage};
+use crate::{Director, Stage, hang, hang_streaming, ping, server, stage};
 
 /// A client that speaks lines.
 struct Client {
@@ -27,13 +29,17 @@ fn client() -> (Client, Director) {
 fn client_with(limits: Limits) -> (Client, Director) {
     let (stage, director) = stage();
     let server = server(stage, tools![hang, hang_streaming, ping]).limits(limits);
-    let (input, theirs) = duplex(64 * 1024);
-    let (output, ours) = duplex(64 * 1024);
-    let served = tokio::spawn(server.serve_streams(BufReader::new(theirs), output));
-    (Client { input, output: BufReader::new(ours).lines(), served }, director)
+    (Client::of(server), director)
 }
 
 impl Client {
+    fn of(server: Server<Stage>) -> Self {
+        let (input, theirs) = duplex(64 * 1024);
+        let (output, ours) = duplex(64 * 1024);
+        let served = tokio::spawn(server.serve_streams(BufReader::new(theirs), output));
+        Self { input, output: BufReader::new(ours).lines(), served }
+    }
+
     async fn line(&mut self, line: &str) {
         self.input.write_all(format!("{line}\n").as_bytes()).await.expect("the server reads");
     }
@@ -262,4 +268,51 @@ async fn a_progress_note_comes_before_the_result() {
 
     assert_eq!(client.next().await["params"]["message"], "started");
     assert_eq!(client.next().await["id"], 1);
+}
+
+#[derive(Elicit, Serialize, Deserialize, JsonSchema)]
+struct Name {
+    /// What is it?
+    name: String,
+}
+
+/// Asks for a name.
+///
+/// Use when one is wanted.
+/// Do not use when it is known.
+#[tool]
+async fn asks(cx: &Cx<Stage>) -> Result<String> {
+    let name: Name = cx.ask("Who?").await?;
+    Ok(name.name)
+}
+
+#[tokio::test]
+async fn a_legacy_client_hears_of_changes_and_answers_questions_on_the_same_streams() {
+    let (stage, _director) = stage();
+    let server = server(stage, tools![asks, ping]);
+    let catalog = server.catalog();
+    let mut client = Client::of(server);
+    let params = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": {"elicitation": {}},
+        "clientInfo": {"name": "old", "version": "1"},
+    });
+    let send = |id: u32, method: &str, params: Value| {
+        json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+    };
+    client.line(&send(1, "initialize", params)).await;
+    assert_eq!(client.next().await["result"]["protocolVersion"], "2025-11-25");
+    client.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
+
+    assert!(catalog.remove_tool("ping"));
+
+    assert_eq!(client.next().await["method"], "notifications/tools/list_changed");
+    client.line(&send(2, "tools/call", json!({"name": "asks", "arguments": {}}))).await;
+    let question = client.next().await;
+    assert_eq!(question["method"], "elicitation/create");
+    let result = json!({"action": "accept", "content": {"name": "Ann"}});
+    client.line(&json!({"jsonrpc": "2.0", "id": question["id"], "result": result}).to_string()).await;
+    let answer = client.next().await;
+    assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&json!(2), &json!("Ann")));
+    assert!(client.end().await.is_empty());
 }

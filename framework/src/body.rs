@@ -1,10 +1,14 @@
 //! The body of an answer. It holds what the call takes until the last byte is gone.
+//!
+//! The server takes a whole piece at once and may be long in sending it, so a large one holds the place of its call
+//! itself.
 
 use std::{
     convert::Infallible,
     fmt,
     future::Future,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -20,7 +24,7 @@ use crate::{answer::Messages, gates::room::Room};
 /// The call runs inside it. Dropping the body ends the call, and gives its place back.
 pub struct Body {
     kind: Kind,
-    _room: Option<Room>,
+    room: Option<Arc<Room>>,
 }
 
 enum Kind {
@@ -38,20 +42,36 @@ struct Events {
 
 impl Body {
     pub(crate) const fn empty() -> Self {
-        Self { kind: Kind::Bytes([Bytes::new(), Bytes::new()]), _room: None }
+        Self { kind: Kind::Bytes([Bytes::new(), Bytes::new()]), room: None }
     }
 
     /// Up to two pieces, one after the other.
-    pub(crate) const fn bytes(pieces: [Bytes; 2], room: Option<Room>) -> Self {
-        Self { kind: Kind::Bytes(pieces), _room: room }
+    pub(crate) fn bytes(pieces: [Bytes; 2], room: Option<Room>) -> Self {
+        Self { kind: Kind::Bytes(pieces), room: room.map(Arc::new) }
     }
 
-    pub(crate) const fn events(
-        messages: Box<dyn Messages>,
-        keep_alive: Duration,
-        room: Option<Room>,
-    ) -> Self {
-        Self { kind: Kind::Events(Events { messages, quiet: None, keep_alive, is_over: false }), _room: room }
+    pub(crate) fn events(messages: Box<dyn Messages>, keep_alive: Duration, room: Option<Room>) -> Self {
+        let events = Events { messages, quiet: None, keep_alive, is_over: false };
+        Self { kind: Kind::Events(events), room: room.map(Arc::new) }
+    }
+
+    /// A piece that holds the place of its call until it is sent.
+    fn held(&self, piece: Bytes) -> Bytes {
+        match &self.room {
+            Some(room) if piece.len() > PIECE => Bytes::from_owner(Held { piece, _room: room.clone() }),
+            _ => piece,
+        }
+    }
+}
+
+struct Held {
+    piece: Bytes,
+    _room: Arc<Room>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.piece
     }
 }
 
@@ -60,16 +80,16 @@ impl http_body::Body for Body {
     type Error = Infallible;
 
     fn poll_frame(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let next = match &mut self.get_mut().kind {
+        let next = match &mut self.kind {
             Kind::Bytes(pieces) => {
                 Poll::Ready(pieces.iter_mut().find(|it| !it.is_empty()).map(std::mem::take))
             }
             Kind::Events(events) => events.poll_bytes(cx),
         };
-        next.map(|it| it.map(|bytes| Ok(Frame::data(bytes))))
+        next.map(|it| it.map(|piece| Ok(Frame::data(self.held(piece)))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -87,7 +107,7 @@ impl http_body::Body for Body {
     }
 }
 
-/// Bytes of events that go out as one piece.
+/// Bytes of events that go out as one piece, and what a socket takes at once.
 const PIECE: usize = 16 * 1024;
 
 impl Events {

@@ -10,6 +10,7 @@ mod surface {
     mod content;
     mod defaults;
     mod enums;
+    mod headers;
     mod hints;
     mod layers;
     mod log;

@@ -36,8 +36,17 @@ fn bound(members: &mut Map<String, Value>) {
         Some("uint32") => (0, i64::from(u32::MAX)),
         _ => return,
     };
-    members.entry("minimum").or_insert_with(|| least.into());
-    members.entry("maximum").or_insert_with(|| most.into());
+    for (name, value) in std::mem::take(members) {
+        match name.as_str() {
+            "format" => {
+                members.entry("minimum").or_insert_with(|| least.into());
+                members.entry("maximum").or_insert_with(|| most.into());
+            }
+            _ => {
+                members.insert(name, value);
+            }
+        }
+    }
 }
 
 /// Whether a title can be the name of a type, which is what is generated where the author gave none.

@@ -188,6 +188,10 @@ impl Client {
         if let Some(name) = name {
             request = request.header("mcp-name", name);
         }
+        let mirrored = if method == "tools/call" { self.mirrored(&params) } else { Vec::new() };
+        for (name, value) in mirrored {
+            request = request.header(name, value);
+        }
         match request.body(body.to_string()) {
             Ok(request) => exchange(&self.send(request).await),
             Err(error) => Exchange {
@@ -196,6 +200,21 @@ impl Client {
                 response: json!({"error": {"message": error.to_string()}}),
             },
         }
+    }
+
+    /// The headers that repeat the arguments of a tool, as its schema wants them.
+    fn mirrored(&self, params: &Value) -> Vec<(String, String)> {
+        let listing = self.engine.catalog.current();
+        let tool = params["name"].as_str().and_then(|it| listing.tools.find(it));
+        let mirrored = tool.into_iter().flat_map(|it| &it.headers).filter_map(|it| {
+            let value = it.path.iter().try_fold(&params["arguments"], |value, step| value.get(step))?;
+            match value {
+                Value::Null => None,
+                Value::String(text) => Some((it.lookup.clone(), header_value(text))),
+                other => Some((it.lookup.clone(), other.to_string())),
+            }
+        });
+        mirrored.collect()
     }
 
     /// Sends one raw request, and gives back the raw response with its whole body.

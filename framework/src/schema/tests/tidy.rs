@@ -46,7 +46,7 @@ fn the_widths_of_numbers_go_and_their_bounds_stay() {
         json!({
             "type": "object",
             "properties": {
-                "count": {"type": "integer", "minimum": 0, "description": "How many.", "maximum": 4_294_967_295_u32},
+                "count": {"type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32, "description": "How many."},
                 "small": {"type": "integer", "minimum": 0, "maximum": 255},
                 "signed": {"type": "integer"},
                 "share": {"type": "number"},

@@ -225,7 +225,8 @@ impl Shared {
         let mut ended = self.ended.subscribe();
         tokio::select! {
             () = self.forward(messages) => return,
-            _ = ended.changed() => {}
+            // A stream that begins when the input has ended already is told as well.
+            _ = ended.wait_for(|it| *it) => {}
         }
         messages.end();
         self.forward(messages).await;

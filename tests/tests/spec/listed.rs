@@ -21,14 +21,16 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// The rows of the rules that this topic is about; what servers offer is listed and held elsewhere.
 fn rows() -> Vec<Row> {
     let list = fs::read_to_string(root().join("docs/spec.md")).expect("the list is there");
     let row = |line: &str| {
         let cells: Vec<_> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-        let [id, _rule, held] = cells.as_slice() else { panic!("a row has three cells: {line}") };
+        let [id, .., held] = cells.as_slice() else { panic!("a row has cells: {line}") };
         Row { id: (*id).into(), held: (*held).into() }
     };
-    list.lines().filter(|it| it.starts_with("| S-")).map(row).collect()
+    let rows = list.lines().filter(|it| it.starts_with("| S-")).map(row);
+    rows.filter(|it| it.id.as_str() <= "S-100").collect()
 }
 
 impl Row {
@@ -88,7 +90,7 @@ fn cited() -> HashSet<(String, Holder)> {
 #[test]
 fn every_rule_is_listed_once() {
     let rows = rows();
-    let listed: Vec<_> = rows.iter().map(|it| it.id.as_str()).filter(|it| *it <= "S-100").collect();
+    let listed: Vec<_> = rows.iter().map(|it| it.id.as_str()).collect();
 
     let expected: Vec<_> = (1..=100).map(|it| format!("S-{it:03}")).collect();
     assert_eq!(listed, expected);

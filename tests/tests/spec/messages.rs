@@ -221,7 +221,7 @@ async fn a_server_without_room_says_so_with_a_standard_code() {
     let refused = Call::tool("echo", &json!({"text": "hi"})).send(running.address).await;
 
     assert_eq!(refused.verdict(), (503, -32603));
-    assert!(refused.json().get("id").is_none());
+    assert_eq!(refused.json()["id"], 1);
     assert_eq!(refused.header("retry-after"), Some("1"));
 }
 
@@ -263,6 +263,43 @@ async fn a_server_that_ends_says_so_with_a_standard_code() {
     let refused = server.client("Ann").request("tools/list", json!({})).await;
 
     assert_eq!((refused.status, refused.response["error"]["code"].as_i64()), (503, Some(-32603)));
+}
+
+// S-009, S-010, S-013.
+#[tokio::test]
+async fn a_caller_without_room_is_told_so_with_a_standard_code() {
+    let (server, mut watch) = watched();
+    let mut limits = tollgate::Limits::default();
+    limits.calls_per_caller = 1;
+    let client = server.limits(limits).client("Ann");
+    let holds = client.clone();
+    tokio::spawn(async move { holds.call_raw("hold", json!({})).await });
+    assert_eq!(watch.next().await, "started");
+
+    let refused = client.request("tools/list", json!({})).await;
+
+    assert_eq!((refused.status, refused.response["error"]["code"].as_i64()), (429, Some(-32603)));
+    assert!(refused.response["id"].is_u64());
+}
+
+// S-009, S-010, S-013.
+#[tokio::test]
+async fn what_is_too_much_for_stdio_is_told_with_a_standard_code() {
+    let (server, mut watch) = watched();
+    let mut limits = tollgate::Limits::default();
+    limits.stdio_calls = 1;
+    limits.line_bytes = 1000;
+    let mut lines = Lines::open(server.limits(limits));
+    lines.send(&call(1, "hold", &json!({}))).await;
+    assert_eq!(watch.next().await, "started");
+
+    let twice = lines.ask(&call(1, "echo", &json!({"text": "hi"}))).await;
+    let full = lines.ask(&call(2, "echo", &json!({"text": "hi"}))).await;
+    let long = lines.ask(&call(3, "echo", &json!({"text": "x".repeat(1000)}))).await;
+
+    let seen = [twice, full, long].map(|it| (it["id"].clone(), it["error"]["code"].clone()));
+    let expected = [(json!(1), json!(-32600)), (json!(2), json!(-32600)), (json!(null), json!(-32700))];
+    assert_eq!(seen, expected);
 }
 
 // --- notifications ---

@@ -81,10 +81,13 @@ fn message() -> Vec<Case> {
     let raw = |body: &str| echo().body(body);
     let mut late = echo().header("Content-Length: 5000");
     late.with_length = false;
+    let mut unchunked = echo().header("Transfer-Encoding: chunked");
+    unchunked.with_length = false;
     let deep = format!("{}{}", "[".repeat(70), "]".repeat(70));
     vec![
         blind("a body over the limit", (413, -32600), raw(&"x".repeat(70_000))),
         blind("a body that does not come", (408, -32600), late),
+        blind("a body whose chunks are none", (400, -32700), unchunked),
         blind("no JSON", (400, -32700), raw("{")),
         blind("an empty body", (400, -32700), raw("")),
         blind("bytes that are no UTF-8", (400, -32700), echo().body(b"{\"id\":\"\xff\"}")),

@@ -8,7 +8,6 @@ mod running;
 use std::{
     fmt,
     future::Future,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -23,7 +22,6 @@ use crate::{
         argument::Arguments,
         call::{Call, Round},
         resource::Origin,
-        tool::BoxFuture,
     },
     gates::{
         call::{Resolved, Source, Target},

@@ -354,7 +354,7 @@ impl Line {
 
     fn allow(&mut self, per_second: u32) -> bool {
         let now = Instant::now();
-        let allowance = self.allowance.get_or_insert_with(|| Allowance::full(per_second, now));
+        let allowance = self.allowance.get_or_insert_with(|| Allowance::full(now));
         allowance.take(per_second, now)
     }
 

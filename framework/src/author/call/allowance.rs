@@ -4,36 +4,38 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A bucket that holds what one second allows and refills evenly.
+/// Lets one second's worth go at once and the rest evenly (the generic cell rate algorithm), in whole nanoseconds, so
+/// that what is due has room once its time has come.
 pub(super) struct Allowance {
-    left: f64,
-    since: Instant,
+    /// When the allowance would be full again.
+    full_at: Instant,
 }
 
 impl Allowance {
-    pub(super) fn full(per_second: u32, now: Instant) -> Self {
-        Self { left: f64::from(per_second), since: now }
+    pub(super) const fn full(now: Instant) -> Self {
+        Self { full_at: now }
     }
 
     pub(super) fn take(&mut self, per_second: u32, now: Instant) -> bool {
         if per_second == 0 {
             return true;
         }
-        let rate = f64::from(per_second);
-        self.left = (self.left + now.duration_since(self.since).as_secs_f64() * rate).min(rate);
-        self.since = now;
-        let enough = self.left >= 1.0;
+        let enough = self.due(per_second) <= now;
         if enough {
-            self.left -= 1.0;
+            self.full_at = self.full_at.max(now) + gap(per_second);
         }
         enough
     }
 
     /// When the next one may go.
     pub(super) fn due(&self, per_second: u32) -> Instant {
-        let missing = (1.0 - self.left).max(0.0);
-        self.since + Duration::from_secs_f64(missing / f64::from(per_second.max(1)))
+        let burst = Duration::from_secs(1) - gap(per_second);
+        self.full_at.checked_sub(burst).unwrap_or(self.full_at)
     }
+}
+
+fn gap(per_second: u32) -> Duration {
+    Duration::from_secs(1) / per_second.max(1)
 }
 
 #[cfg(test)]
@@ -43,20 +45,20 @@ mod tests {
     #[test]
     fn a_second_s_worth_goes_at_once_and_the_rest_evenly() {
         let start = Instant::now();
-        let mut allowance = Allowance::full(10, start);
+        let mut allowance = Allowance::full(start);
 
         let at_once = (0..20).filter(|_| allowance.take(10, start)).count();
         let due = allowance.due(10);
 
         assert_eq!(at_once, 10);
-        assert!(!allowance.take(10, due - Duration::from_millis(1)));
-        assert!(allowance.take(10, due + Duration::from_millis(1)));
+        assert!(!allowance.take(10, due - Duration::from_nanos(1)));
+        assert!(allowance.take(10, due));
     }
 
     #[test]
     fn zero_means_no_limit() {
         let start = Instant::now();
-        let mut allowance = Allowance::full(0, start);
+        let mut allowance = Allowance::full(start);
 
         assert!((0..1_000).all(|_| allowance.take(0, start)));
     }

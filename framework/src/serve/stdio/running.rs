@@ -10,16 +10,29 @@ use tokio::sync::oneshot;
 
 use crate::{gates::refusal::Reason, wire::id::Id};
 
-/// Dropping the sender of an id stops its request.
 pub(crate) struct Running {
     most: usize,
-    all: Arc<Mutex<HashMap<Id, oneshot::Sender<Infallible>>>>,
+    all: Arc<Mutex<All>>,
 }
 
-/// A request in flight. Dropping it makes its id free.
+#[derive(Default)]
+struct All {
+    by_id: HashMap<Id, Entry>,
+    started: u64,
+}
+
+/// Dropping the sender stops the request.
+struct Entry {
+    number: u64,
+    _alive: oneshot::Sender<Infallible>,
+}
+
+/// A request in flight. Dropping it makes its id free, unless a cancellation has done so before.
 pub(crate) struct Place {
     id: Id,
-    all: Arc<Mutex<HashMap<Id, oneshot::Sender<Infallible>>>>,
+    /// Tells it from a later request of the same id.
+    number: u64,
+    all: Arc<Mutex<All>>,
     stopped: oneshot::Receiver<Infallible>,
 }
 
@@ -31,24 +44,22 @@ impl Running {
     /// Notes a request, unless its id is in use or there are too many.
     pub(crate) fn start(&self, id: Id) -> Result<Place, Reason> {
         let mut all = lock(&self.all);
-        if all.contains_key(&id) {
+        if all.by_id.contains_key(&id) {
             return Err(Reason::Envelope("a request with this `id` is still running"));
         }
-        if all.len() >= self.most {
+        if all.by_id.len() >= self.most {
             return Err(Reason::ClientFull);
         }
         let (alive, stopped) = oneshot::channel();
-        all.insert(id.clone(), alive);
-        Ok(Place { id, all: self.all.clone(), stopped })
+        all.started += 1;
+        let number = all.started;
+        all.by_id.insert(id.clone(), Entry { number, _alive: alive });
+        Ok(Place { id, number, all: self.all.clone(), stopped })
     }
 
-    /// Stops the request of that id; says whether there was one. The id is free once it has stopped.
+    /// Stops the request of that id, which is free at once; says whether there was one.
     pub(crate) fn stop(&self, id: &Id) -> bool {
-        let mut all = lock(&self.all);
-        let Some(alive) = all.get_mut(id) else { return false };
-        // A sender whose receiver has gone keeps the id in use until the request has let go of it.
-        *alive = oneshot::channel().0;
-        true
+        lock(&self.all).by_id.remove(id).is_some()
     }
 }
 
@@ -61,7 +72,10 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        lock(&self.all).remove(&self.id);
+        let mut all = lock(&self.all);
+        if all.by_id.get(&self.id).is_some_and(|it| it.number == self.number) {
+            all.by_id.remove(&self.id);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub use serde_json::{Map, Value};
 use crate::author::ask::FormField;
 pub use crate::author::{
     argument::{Argument, Arguments, Parameter, Parameters},
+    ask::Fields,
     output::{Said, Shape},
     prompt::prompt,
     resource::{Origin, resource},
@@ -17,6 +18,12 @@ pub const fn argument<T: Argument>() {}
 
 /// Stands at the type of a field of a form.
 pub const fn form_field<T: FormField>() {}
+
+/// What a function that completes has found. It says the type at its name.
+#[must_use]
+pub const fn completed(values: Vec<String>) -> Vec<String> {
+    values
+}
 
 /// Writes one argument of a typed request.
 pub fn put<T: Argument>(map: &mut Map<String, Value>, name: &str, value: &T) {

@@ -80,7 +80,9 @@ where
                 "path",
                 |cx: ::tollgate::Cx<__S>, typed: ::std::string::String| async move {
                     ::core::result::Result::Ok(
-                        files(&cx.narrow::<Project>(), &typed).await,
+                        ::tollgate::private::completed(
+                            files(&cx.narrow::<Project>(), &typed).await,
+                        ),
                     )
                 },
             )

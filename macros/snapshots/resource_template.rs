@@ -43,7 +43,9 @@ where
             .complete(
                 "path",
                 |cx: ::tollgate::Cx<__S>, typed: ::std::string::String| async move {
-                    ::core::result::Result::Ok(files(&cx.detach(), &typed).await)
+                    ::core::result::Result::Ok(
+                        ::tollgate::private::completed(files(&cx.detach(), &typed).await),
+                    )
                 },
             )
     }

@@ -14,10 +14,22 @@ use crate::{schema, wire::capabilities::Need};
 /// Derive it together with `Serialize`, `Deserialize` and `JsonSchema`. The doc comments of the fields are what the
 /// user reads.
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a form", note = "derive `Elicit` for `{Self}`")]
-pub trait Elicit: DeserializeOwned + Serialize + JsonSchema + Send + 'static {
+pub trait Elicit: Fields {
     /// The name of the question: the struct's name in snake case.
     const KEY: &'static str;
 }
+
+/// What the derives of a form give it, as one thing to ask for.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a form yet",
+    label = "it is shown by its schema, and its answer is read as JSON",
+    note = "derive `Serialize`, `Deserialize` and `JsonSchema` for `{Self}` too"
+)]
+pub trait Fields: DeserializeOwned + Serialize + JsonSchema + Send + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + Serialize + JsonSchema + Send + 'static> Fields for T {}
 
 /// A type that can be a field of a form (client/elicitation#requested-schema).
 #[diagnostic::on_unimplemented(

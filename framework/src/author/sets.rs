@@ -41,6 +41,17 @@ pub trait IntoResource<S>: Named {
     fn into_resource() -> Resource<S>;
 }
 
+/// Tools, prompts or resources that a server of some state takes: a set of them, or a `Vec` of its items.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not fit this server, which takes a `{Set}`",
+    label = "made for another state",
+    note = "call `.state(..)` before, with the type in `cx: &Cx<..>`, or implement `FromRef` for that type"
+)]
+pub trait IntoSet<Set> {
+    #[doc(hidden)]
+    fn into_set(self) -> Set;
+}
+
 macro_rules! set {
     ($(#[$doc:meta])* $Set:ident of $Item:ident by $Into:ident::$into:ident) => {
         $(#[$doc])*
@@ -58,6 +69,18 @@ macro_rules! set {
             pub fn with<T: $Into<S>>(mut self) -> Self {
                 self.0.push(T::$into());
                 self
+            }
+        }
+
+        impl<S> IntoSet<$Set<S>> for $Set<S> {
+            fn into_set(self) -> Self {
+                self
+            }
+        }
+
+        impl<S> IntoSet<$Set<S>> for Vec<$Item<S>> {
+            fn into_set(self) -> $Set<S> {
+                $Set(self)
             }
         }
 

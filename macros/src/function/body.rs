@@ -65,7 +65,7 @@ impl Function {
             let (name, path) = (&it.name, it.options.complete.as_ref()?);
             Some(quote_spanned! {at(path)=>
                 .complete(#name, |#cx: ::tollgate::Cx<__S>, #typed: ::std::string::String| async move {
-                    ::core::result::Result::Ok(#path(&#narrow, &#typed).await)
+                    ::core::result::Result::Ok(::tollgate::private::completed(#path(&#narrow, &#typed).await))
                 })
             })
         });

@@ -70,7 +70,7 @@ where
                             arguments.take_or::<Text<10>>("depth", __default_of_depth)?,
                         )
                         .await
-                        .map_err(::core::convert::Into::into)
+                        .map_err(::tollgate::private::failed)
                 },
             )
             .title("Review")

@@ -37,7 +37,7 @@ where
                 |cx: ::tollgate::Cx<__S>, mut arguments: ::tollgate::private::Arguments| async move {
                     file(&cx.detach(), arguments.take::<Text<200>>("path")?)
                         .await
-                        .map_err(::core::convert::Into::into)
+                        .map_err(::tollgate::private::failed)
                 },
             )
             .complete(

@@ -87,7 +87,7 @@ impl Function {
     fn wrap(&self, call: &TokenStream) -> TokenStream {
         match &self.item.sig.output {
             ReturnType::Type(_, ty) if self.output.fallible => {
-                quote_spanned!(at(ty)=> #call.map_err(::core::convert::Into::into))
+                quote_spanned!(at(ty)=> #call.map_err(::tollgate::private::failed))
             }
             _ => quote!(::core::result::Result::Ok(#call)),
         }

@@ -53,7 +53,7 @@ pub trait IntoSet<Set> {
 }
 
 macro_rules! set {
-    ($(#[$doc:meta])* $Set:ident of $Item:ident by $Into:ident::$into:ident) => {
+    ($(#[$doc:meta])* $Set:ident of $Item:ident) => {
         $(#[$doc])*
         pub struct $Set<S = ()>(pub(crate) Vec<$Item<S>>);
 
@@ -66,8 +66,8 @@ macro_rules! set {
 
             #[doc(hidden)]
             #[must_use]
-            pub fn with<T: $Into<S>>(mut self) -> Self {
-                self.0.push(T::$into());
+            pub fn with(mut self, item: $Item<S>) -> Self {
+                self.0.push(item);
                 self
             }
         }
@@ -106,15 +106,15 @@ macro_rules! set {
 
 set! {
     /// The tools of a server, in the order in which they are listed.
-    ToolSet of Tool by IntoTool::into_tool
+    ToolSet of Tool
 }
 set! {
     /// The prompts of a server, in the order in which they are listed.
-    PromptSet of Prompt by IntoPrompt::into_prompt
+    PromptSet of Prompt
 }
 set! {
     /// The resources of a server, in the order in which they are listed.
-    ResourceSet of Resource by IntoResource::into_resource
+    ResourceSet of Resource
 }
 
 /// Names the tools of a server. Their order is the order of `tools/list`; a name that stands twice does not compile.
@@ -122,7 +122,7 @@ set! {
 macro_rules! tools {
     ($($tool:path),* $(,)?) => {{
         const _: () = $crate::private::assert_unique("tools", &[$(<$tool as $crate::private::Named>::NAME),*]);
-        $crate::ToolSet::empty()$(.with::<$tool>())*
+        $crate::ToolSet::empty()$(.with(<$tool as $crate::private::IntoTool<_>>::into_tool()))*
     }};
 }
 
@@ -132,7 +132,7 @@ macro_rules! tools {
 macro_rules! prompts {
     ($($prompt:path),* $(,)?) => {{
         const _: () = $crate::private::assert_unique("prompts", &[$(<$prompt as $crate::private::Named>::NAME),*]);
-        $crate::PromptSet::empty()$(.with::<$prompt>())*
+        $crate::PromptSet::empty()$(.with(<$prompt as $crate::private::IntoPrompt<_>>::into_prompt()))*
     }};
 }
 
@@ -143,7 +143,7 @@ macro_rules! resources {
     ($($resource:path),* $(,)?) => {{
         const _: () =
             $crate::private::assert_unique("resources", &[$(<$resource as $crate::private::Named>::NAME),*]);
-        $crate::ResourceSet::empty()$(.with::<$resource>())*
+        $crate::ResourceSet::empty()$(.with(<$resource as $crate::private::IntoResource<_>>::into_resource()))*
     }};
 }
 

@@ -63,7 +63,7 @@ pub use author::{
     output::Output,
     prompt::{Message, Prompt, PromptOutput, PromptRequest},
     resource::{Resource, ResourceOutput},
-    sets::{PromptSet, ResourceSet, ToolSet},
+    sets::{IntoSet, PromptSet, ResourceSet, ToolSet},
     text::{Int, OutOfBounds, Text},
     tool::{Request, Tool},
 };

@@ -20,7 +20,7 @@ use crate::{
         listing::{Cache, Info},
         prompt::Prompt,
         resource::Resource,
-        sets::{PromptSet, ResourceSet, ToolSet},
+        sets::{IntoSet, PromptSet, ResourceSet, ToolSet},
         tool::Tool,
     },
     body::Body,
@@ -128,22 +128,22 @@ impl<S, A> Server<S, A> {
 
     /// Adds tools; their order is that of `tools/list`.
     #[must_use]
-    pub fn tools(self, tools: impl Into<ToolSet<S>>) -> Self {
-        let tools = tools.into();
+    pub fn tools(self, tools: impl IntoSet<ToolSet<S>>) -> Self {
+        let tools = tools.into_set();
         self.items(|it| it.tools.extend(tools.0))
     }
 
     /// Adds prompts; their order is that of `prompts/list`.
     #[must_use]
-    pub fn prompts(self, prompts: impl Into<PromptSet<S>>) -> Self {
-        let prompts = prompts.into();
+    pub fn prompts(self, prompts: impl IntoSet<PromptSet<S>>) -> Self {
+        let prompts = prompts.into_set();
         self.items(|it| it.prompts.extend(prompts.0))
     }
 
     /// Adds resources and templates; their order is that of the lists.
     #[must_use]
-    pub fn resources(self, resources: impl Into<ResourceSet<S>>) -> Self {
-        let resources = resources.into();
+    pub fn resources(self, resources: impl IntoSet<ResourceSet<S>>) -> Self {
+        let resources = resources.into_set();
         self.items(|it| it.resources.extend(resources.0))
     }
 

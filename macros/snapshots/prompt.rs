@@ -70,7 +70,7 @@ where
                             arguments.take_or::<Text<10>>("depth", __default_of_depth)?,
                         )
                         .await
-                        .map_err(::core::convert::Into::into)
+                        .map_err(::tollgate::private::failed)
                 },
             )
             .title("Review")
@@ -80,7 +80,9 @@ where
                 "path",
                 |cx: ::tollgate::Cx<__S>, typed: ::std::string::String| async move {
                     ::core::result::Result::Ok(
-                        files(&cx.narrow::<Project>(), &typed).await,
+                        ::tollgate::private::completed(
+                            files(&cx.narrow::<Project>(), &typed).await,
+                        ),
                     )
                 },
             )

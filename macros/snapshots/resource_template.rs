@@ -37,13 +37,15 @@ where
                 |cx: ::tollgate::Cx<__S>, mut arguments: ::tollgate::private::Arguments| async move {
                     file(&cx.detach(), arguments.take::<Text<200>>("path")?)
                         .await
-                        .map_err(::core::convert::Into::into)
+                        .map_err(::tollgate::private::failed)
                 },
             )
             .complete(
                 "path",
                 |cx: ::tollgate::Cx<__S>, typed: ::std::string::String| async move {
-                    ::core::result::Result::Ok(files(&cx.detach(), &typed).await)
+                    ::core::result::Result::Ok(
+                        ::tollgate::private::completed(files(&cx.detach(), &typed).await),
+                    )
                 },
             )
     }

@@ -40,7 +40,7 @@ where
                 "Opens.\n\nUse when asked.\nDo not use when not asked.",
                 ::tollgate::private::Parameters::new(),
                 |cx: ::tollgate::Cx<__S>, _: ::tollgate::private::Arguments| async move {
-                    open(&cx.detach()).await.map_err(::core::convert::Into::into)
+                    open(&cx.detach()).await.map_err(::tollgate::private::failed)
                 },
             )
             .read_only(false)

@@ -63,7 +63,7 @@ where
                         arguments.take::<Option<Held<Note>>>("note")?,
                     )
                     .await
-                    .map_err(::core::convert::Into::into)
+                    .map_err(::tollgate::private::failed)
             },
         )
     }

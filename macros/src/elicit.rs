@@ -89,7 +89,10 @@ fn form(form: &Form) -> TokenStream {
         const _: fn() = || { #(#checks)* };
 
         #[automatically_derived]
-        impl ::tollgate::Elicit for #ident {
+        impl ::tollgate::Elicit for #ident
+        where
+            #ident: ::tollgate::private::Fields,
+        {
             const KEY: &'static str = #key;
         }
     }
@@ -107,7 +110,10 @@ fn fallback(input: &DeriveInput, error: &syn::Error) -> TokenStream {
         #errors
 
         #[automatically_derived]
-        impl ::tollgate::Elicit for #ident {
+        impl ::tollgate::Elicit for #ident
+        where
+            #ident: ::tollgate::private::Fields,
+        {
             const KEY: &'static str = "";
         }
     }

@@ -2,6 +2,7 @@
 
 mod surface {
     mod arguments;
+    mod asking;
     mod author_errors;
     mod bounds;
     mod catalog;
@@ -12,6 +13,7 @@ mod surface {
     mod enums;
     mod headers;
     mod hints;
+    mod hygiene;
     mod layers;
     mod log;
     mod nested;

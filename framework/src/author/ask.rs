@@ -13,10 +13,45 @@ use crate::{schema, wire::capabilities::Need};
 ///
 /// Derive it together with `Serialize`, `Deserialize` and `JsonSchema`. The doc comments of the fields are what the
 /// user reads.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a form", note = "derive `Elicit` for `{Self}`")]
-pub trait Elicit: DeserializeOwned + Serialize + JsonSchema + Send + 'static {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a form",
+    note = "a form is a struct that derives `Elicit`, `Serialize`, `Deserialize` and `JsonSchema`"
+)]
+pub trait Elicit: Fields {
     /// The name of the question: the struct's name in snake case.
     const KEY: &'static str;
+}
+
+/// What the derives of a form give it, as one thing to ask for.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a form yet",
+    label = "it is shown by its schema, and its answer is read as JSON",
+    note = "derive `Serialize`, `Deserialize` and `JsonSchema` for `{Self}` too"
+)]
+pub trait Fields: Sized + Send + 'static {
+    /// The schema of all fields, which stand in it whole.
+    fn schema() -> Value;
+    /// What a client sends in; `None` when it is no such form.
+    fn from_json(content: Value) -> Option<Self>;
+    /// What a client in memory sends in.
+    fn to_json(&self) -> Option<Value>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + Serialize + JsonSchema + Send + 'static> Fields for T {
+    fn schema() -> Value {
+        let settings = SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true);
+        schema::tidy(settings.into_generator().into_root_schema_for::<Self>().to_value())
+    }
+
+    fn from_json(content: Value) -> Option<Self> {
+        serde_json::from_value(content).ok()
+    }
+
+    fn to_json(&self) -> Option<Value> {
+        serde_json::to_value(self).ok()
+    }
 }
 
 /// A type that can be a field of a form (client/elicitation#requested-schema).
@@ -63,10 +98,7 @@ impl Form {
     }
 
     pub(crate) fn of<F: Elicit>(message: String) -> Self {
-        let generator =
-            SchemaSettings::draft2020_12().with(|it| it.inline_subschemas = true).into_generator();
-        let schema = schema::tidy(generator.into_root_schema_for::<F>().to_value());
-        Self { key: F::KEY.into(), message, schema: flat(schema) }
+        Self { key: F::KEY.into(), message, schema: flat(F::schema()) }
     }
 
     /// Whether its schema is an object of plain fields (client/elicitation#requested-schema).

@@ -182,7 +182,7 @@ impl<S> Cx<S> {
     /// When the client answers with an error.
     pub async fn try_ask<F: Elicit>(&self, message: impl Into<String> + Send) -> Result<Answer<F>> {
         let form = Form::of::<F>(message.into());
-        self.elicit(form, |content| serde_json::from_value(content).ok()).await
+        self.elicit(form, F::from_json).await
     }
 
     /// Asks the user to fill in a form that was made at run time.

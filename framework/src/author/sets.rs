@@ -41,8 +41,19 @@ pub trait IntoResource<S>: Named {
     fn into_resource() -> Resource<S>;
 }
 
+/// Tools, prompts or resources that a server of some state takes: a set of them, or a `Vec` of its items.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not fit this server, which takes a `{Set}`",
+    label = "made for another state",
+    note = "call `.state(..)` before, with the type in `cx: &Cx<..>`, or implement `FromRef` for that type"
+)]
+pub trait IntoSet<Set> {
+    #[doc(hidden)]
+    fn into_set(self) -> Set;
+}
+
 macro_rules! set {
-    ($(#[$doc:meta])* $Set:ident of $Item:ident by $Into:ident::$into:ident) => {
+    ($(#[$doc:meta])* $Set:ident of $Item:ident) => {
         $(#[$doc])*
         pub struct $Set<S = ()>(pub(crate) Vec<$Item<S>>);
 
@@ -55,9 +66,21 @@ macro_rules! set {
 
             #[doc(hidden)]
             #[must_use]
-            pub fn with<T: $Into<S>>(mut self) -> Self {
-                self.0.push(T::$into());
+            pub fn with(mut self, item: $Item<S>) -> Self {
+                self.0.push(item);
                 self
+            }
+        }
+
+        impl<S> IntoSet<$Set<S>> for $Set<S> {
+            fn into_set(self) -> Self {
+                self
+            }
+        }
+
+        impl<S> IntoSet<$Set<S>> for Vec<$Item<S>> {
+            fn into_set(self) -> $Set<S> {
+                $Set(self)
             }
         }
 
@@ -83,15 +106,15 @@ macro_rules! set {
 
 set! {
     /// The tools of a server, in the order in which they are listed.
-    ToolSet of Tool by IntoTool::into_tool
+    ToolSet of Tool
 }
 set! {
     /// The prompts of a server, in the order in which they are listed.
-    PromptSet of Prompt by IntoPrompt::into_prompt
+    PromptSet of Prompt
 }
 set! {
     /// The resources of a server, in the order in which they are listed.
-    ResourceSet of Resource by IntoResource::into_resource
+    ResourceSet of Resource
 }
 
 /// Names the tools of a server. Their order is the order of `tools/list`; a name that stands twice does not compile.
@@ -99,7 +122,7 @@ set! {
 macro_rules! tools {
     ($($tool:path),* $(,)?) => {{
         const _: () = $crate::private::assert_unique("tools", &[$(<$tool as $crate::private::Named>::NAME),*]);
-        $crate::ToolSet::empty()$(.with::<$tool>())*
+        $crate::ToolSet::empty()$(.with(<$tool as $crate::private::IntoTool<_>>::into_tool()))*
     }};
 }
 
@@ -109,7 +132,7 @@ macro_rules! tools {
 macro_rules! prompts {
     ($($prompt:path),* $(,)?) => {{
         const _: () = $crate::private::assert_unique("prompts", &[$(<$prompt as $crate::private::Named>::NAME),*]);
-        $crate::PromptSet::empty()$(.with::<$prompt>())*
+        $crate::PromptSet::empty()$(.with(<$prompt as $crate::private::IntoPrompt<_>>::into_prompt()))*
     }};
 }
 
@@ -120,7 +143,7 @@ macro_rules! resources {
     ($($resource:path),* $(,)?) => {{
         const _: () =
             $crate::private::assert_unique("resources", &[$(<$resource as $crate::private::Named>::NAME),*]);
-        $crate::ResourceSet::empty()$(.with::<$resource>())*
+        $crate::ResourceSet::empty()$(.with(<$resource as $crate::private::IntoResource<_>>::into_resource()))*
     }};
 }
 

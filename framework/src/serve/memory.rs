@@ -67,7 +67,7 @@ impl Client {
     #[must_use]
     pub fn answer<F: Elicit>(mut self, answer: impl Fn(&str) -> Option<F> + Send + Sync + 'static) -> Self {
         self.capabilities["elicitation"] = json!({"form": {}});
-        let answer = move |message: &str| answer(message).and_then(|form| serde_json::to_value(form).ok());
+        let answer = move |message: &str| answer(message).and_then(|form| form.to_json());
         self.answers.insert(F::KEY, Arc::new(answer));
         self
     }

@@ -65,7 +65,7 @@ impl Function {
             let (name, path) = (&it.name, it.options.complete.as_ref()?);
             Some(quote_spanned! {at(path)=>
                 .complete(#name, |#cx: ::tollgate::Cx<__S>, #typed: ::std::string::String| async move {
-                    ::core::result::Result::Ok(#path(&#narrow, &#typed).await)
+                    ::core::result::Result::Ok(::tollgate::private::completed(#path(&#narrow, &#typed).await))
                 })
             })
         });
@@ -87,7 +87,7 @@ impl Function {
     fn wrap(&self, call: &TokenStream) -> TokenStream {
         match &self.item.sig.output {
             ReturnType::Type(_, ty) if self.output.fallible => {
-                quote_spanned!(at(ty)=> #call.map_err(::core::convert::Into::into))
+                quote_spanned!(at(ty)=> #call.map_err(::tollgate::private::failed))
             }
             _ => quote!(::core::result::Result::Ok(#call)),
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::{
     net::TcpStream,
     time::{Instant, timeout},
@@ -135,7 +135,7 @@ async fn a_request_on_an_open_connection_is_told_that_the_server_stops() {
     let exchange = client.request("tools/call", json!({"name": "ping", "arguments": {}})).await;
 
     assert_eq!((exchange.status, &exchange.response["error"]["code"]), (503, &json!(-32603)));
-    assert_eq!(exchange.response["id"], Value::Null);
+    assert_eq!(exchange.response["id"], 1);
     director.open();
     assert_eq!(connection.answer().await.status, 200);
 }

@@ -247,5 +247,8 @@ async fn refusals_for_want_of_a_place_are_json() {
 
     assert_eq!(second.header("content-type"), Some("application/json"));
     let body: Value = serde_json::from_slice(&second.body).unwrap();
-    assert_eq!(body, json!({"jsonrpc": "2.0", "error": {"code": -32603, "message": "the server is busy"}}));
+    assert_eq!(
+        body,
+        json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "the server is busy"}})
+    );
 }

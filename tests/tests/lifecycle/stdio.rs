@@ -105,12 +105,13 @@ async fn a_cancelled_call_is_stopped_and_gets_no_answer() {
 }
 
 #[tokio::test]
-async fn an_id_is_free_again_once_its_call_is_cancelled() {
+async fn an_id_is_free_again_once_its_call_has_stopped() {
     let (mut client, mut director) = client();
     client.call(json!(1), "hang").await;
     director.hears("started").await;
 
     client.cancel(json!(1)).await;
+    director.hears("dropped").await;
     client.call(json!(1), "ping").await;
 
     assert_eq!(client.next().await["result"]["content"][0]["text"], "pong");
@@ -191,7 +192,7 @@ async fn the_end_of_the_input_ends_listeners_with_their_result() {
         .await;
     assert_eq!(client.next().await["method"], "notifications/subscriptions/acknowledged");
 
-    let rest = client.end().await;
+    let rest = timeout(Duration::from_secs(1), client.end()).await.unwrap();
 
     assert_eq!(rest.last().unwrap()["id"], 5);
     assert_eq!(rest.last().unwrap()["result"]["resultType"], "complete");
@@ -223,7 +224,7 @@ async fn calls_over_the_limit_are_told() {
     client.call(json!(2), "ping").await;
 
     let refused = client.next().await;
-    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(2), &json!(-32603)));
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(2), &json!(-32600)));
     director.open();
     assert_eq!(client.next().await["id"], 1);
 }
@@ -237,7 +238,7 @@ async fn a_listener_can_be_cancelled() {
     assert_eq!(client.next().await["method"], "notifications/subscriptions/acknowledged");
 
     client.cancel(json!(5)).await;
-    client.call(json!(5), "ping").await;
+    client.call(json!(6), "ping").await;
 
     assert_eq!(client.next().await["result"]["content"][0]["text"], "pong");
     assert!(client.end().await.is_empty());

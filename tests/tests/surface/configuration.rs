@@ -140,6 +140,22 @@ fn a_tool_that_lets_no_calls_run_does_not_start() {
     );
 }
 
+/// Asks about rooms.
+#[prompt]
+async fn ask(_rooms: Vec<String>) -> String {
+    String::new()
+}
+
+#[test]
+fn a_prompt_with_an_argument_that_no_text_can_be_does_not_start() {
+    let server = Server::new("surface", "1").prompts(prompts![ask]).without_auth();
+
+    assert_eq!(
+        faults(server),
+        ["the prompt `ask`: its argument `_rooms` is no text, number or boolean, and travels as a text"]
+    );
+}
+
 #[test]
 fn an_icon_in_the_clear_does_not_start() {
     let icon = tool("a", object()).icon("http://example.com/a.png");

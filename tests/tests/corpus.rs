@@ -6,12 +6,14 @@ mod corpus {
     mod fixture;
 
     mod headers;
+    mod annotations;
     mod envelope;
     mod json;
     mod logs;
     mod numbers;
     mod oracle;
     mod rounds;
+    mod schemas;
     mod sentinel;
     mod state;
     mod strangers;

@@ -7,8 +7,10 @@ mod corpus {
 
     mod headers;
     mod annotations;
+    mod connections;
     mod envelope;
     mod json;
+    mod lines;
     mod logs;
     mod numbers;
     mod oracle;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde_json::{Map, Value, json};
-use tollgate::{Tool, prelude::Cx};
+use tollgate::{Prompt, Resource, Tool, prelude::Cx};
 use tollgate_tests::{Answer, Call};
 use tracing::{
     Event, Metadata, Subscriber,
@@ -253,13 +253,15 @@ async fn what_is_secret_is_never_logged() {
 #[tokio::test]
 async fn what_went_wrong_inside_stays_inside() {
     let (server, runs) = server();
-    let schema = json!({"type": "object"});
-    let run = |cx: Cx<Runs>, _: Map<String, Value>| {
+    let catalog = server.catalog();
+    let eager = |cx: Cx<Runs>, _: Map<String, Value>| {
         cx.state().one();
         assert!(cx.is_cancelled(), "canary before the first await");
         std::future::ready(Ok(String::new()))
     };
-    server.catalog().add_tool(Tool::new("eager", "Panics at once.", schema, run)).unwrap();
+    catalog.add_tool(Tool::new("eager", "Panics at once.", json!({"type": "object"}), eager)).unwrap();
+    catalog.add_prompt(Prompt::new("eager", "Panics at once.", eager)).unwrap();
+    catalog.add_resource(Resource::new("test://eager", "eager", eager)).unwrap();
     let mut bench = Bench::of((server, runs)).await;
     let tells = |answer: &Answer| {
         let body = String::from_utf8_lossy(&answer.body).to_lowercase();
@@ -267,15 +269,20 @@ async fn what_went_wrong_inside_stays_inside() {
             .iter()
             .any(|it| body.contains(it))
     };
+    let panics = [
+        ("a tool, later", Call::tool("panicking", &json!({}))),
+        ("a tool, at once", Call::tool("eager", &json!({}))),
+        ("a prompt, at once", Call::modern("prompts/get", json!({"name": "eager"}))),
+        ("a resource, at once", Call::modern("resources/read", json!({"uri": "test://eager"}))),
+    ];
 
     let answer = bench.call("an error", &Call::tool("broken", &json!({})), Expect::good(1)).await;
     bench.hold("an error", answer.result()["isError"] == true && !tells(&answer), "it tells what is inside");
-    for tool in ["panicking", "eager"] {
-        let call = Call::tool(tool, &json!({}));
-        let answer = bench.call(tool, &call, Expect::refused(200, -32603).runs(1)).await;
-        bench.hold(tool, answer.json()["error"]["message"] == "Internal error", "it has a text of its own");
-        bench.hold(tool, !tells(&answer), "it tells what is inside");
+    for (name, call) in panics {
+        let answer = bench.call(name, &call, Expect::refused(200, -32603).runs(1)).await;
+        bench.hold(name, answer.json()["error"]["message"] == "Internal error", "it has a text of its own");
+        bench.hold(name, !tells(&answer), "it tells what is inside");
     }
 
-    bench.finish(3);
+    bench.finish(5);
 }

@@ -121,7 +121,6 @@ async fn a_schema_that_goes_round_on_one_value_is_refused() {
 }
 
 /// Schemas that unfold into far more than they say, and arguments that make them.
-#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn bombs() -> Vec<(&'static str, Value, Value)> {
     let doubling = |keyword: &str| {
         let mut defs = Map::new();
@@ -295,7 +294,7 @@ async fn a_pattern_never_goes_back() {
             let started = Instant::now();
             bench.any(pattern, &Call::tool("odd", &json!({"a": text}))).await;
             let called = started.elapsed();
-            bench.hold(pattern, called < LONGEST, &format!("{called:?} on {:.4}…", text));
+            bench.hold(pattern, called < LONGEST, &format!("{called:?} on {text:.4}…"));
         }
         catalog.remove_tool("odd");
     }

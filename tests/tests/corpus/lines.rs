@@ -238,8 +238,8 @@ async fn a_line_is_one_message_or_none_at_all() {
             &[],
         ),
         ("a line as long as it may be", [&long(LINE)[..], b"\n"].concat(), &[0]),
-        ("a line one byte longer", [&long(LINE + 1)[..], b"\n"].concat(), &[-32600]),
-        ("a line of 3 MiB", ["w".repeat(3 << 20).as_bytes(), b"\n"].concat(), &[-32600]),
+        ("a line one byte longer", [&long(LINE + 1)[..], b"\n"].concat(), &[-32700]),
+        ("a line of 3 MiB", ["w".repeat(3 << 20).as_bytes(), b"\n"].concat(), &[-32700]),
     ];
 
     for (name, bytes, codes) in &rows {

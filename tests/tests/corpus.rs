@@ -6,12 +6,16 @@ mod corpus {
     mod fixture;
 
     mod headers;
+    mod annotations;
+    mod connections;
     mod envelope;
     mod json;
+    mod lines;
     mod logs;
     mod numbers;
     mod oracle;
     mod rounds;
+    mod schemas;
     mod sentinel;
     mod state;
     mod strangers;

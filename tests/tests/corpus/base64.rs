@@ -10,7 +10,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
         char::from(LETTERS[usize::from(padded.fold(0, |sum, bit| sum * 2 + bit))])
     };
     let mut text: String = bits.chunks(6).map(letter).collect();
-    while text.len() % 4 != 0 {
+    while !text.len().is_multiple_of(4) {
         text.push('=');
     }
     text

@@ -145,6 +145,11 @@ impl Bench {
         }
     }
 
+    /// Where the server listens.
+    pub(super) fn address(&self) -> std::net::SocketAddr {
+        self.running.address
+    }
+
     /// Tells all faults.
     pub(super) fn finish(self, at_least: usize) {
         let (cases, faults) = (self.cases, self.faults);

@@ -47,6 +47,7 @@ pub(super) fn server_with(limit: impl FnOnce(&mut Limits)) -> (Server<Runs>, Run
         .prompts(vec![brief("brief"), brief("summary"), brief("outline")])
         .prompts(prompts![confirm])
         .resources(vec![resource("test://plain"), resource("test://other"), resource("test://item/{id}")])
+        .resources(vec![asking_resource("test://ask/{id}")])
         .resources(vec![resource("test://notes"), resource("test://day/{day}/{part}")]);
     (server.without_auth(), runs)
 }
@@ -148,6 +149,14 @@ fn resource(uri: &str) -> Resource<Runs> {
     Resource::new(uri, uri, async |cx: Cx<Runs>, variables: Map<String, Value>| {
         cx.state().one();
         Ok(Value::Object(variables).to_string())
+    })
+}
+
+fn asking_resource(uri: &str) -> Resource<Runs> {
+    Resource::new(uri, uri, async |cx: Cx<Runs>, variables: Map<String, Value>| {
+        cx.state().one();
+        let answer: Sure = cx.ask("Sure?").await?;
+        Ok(format!("{}: {answer:?}", variables["id"]))
     })
 }
 

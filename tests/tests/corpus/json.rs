@@ -44,7 +44,11 @@ async fn an_argument_arrives_as_it_was_written_or_not_at_all() {
         if *is_json {
             let said = answer.result()["content"][0]["text"].clone();
             let written: Value = serde_json::from_slice(bytes).unwrap();
-            bench.hold(name, said == json!({"v": written}).to_string(), &format!("arrived as {said}"));
+            bench.hold(
+                name,
+                said.as_str() == Some(&json!({"v": written}).to_string()),
+                &format!("arrived as {said}"),
+            );
         }
     }
 

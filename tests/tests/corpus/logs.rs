@@ -6,12 +6,13 @@ use std::{
 };
 
 use serde_json::{Map, Value, json};
-use tollgate::{Tool, prelude::Cx};
+use tollgate::{Prompt, Resource, Tool, prelude::Cx};
 use tollgate_tests::{Answer, Call};
 use tracing::{
-    Event, Metadata, Subscriber,
+    Dispatch, Event, Metadata, Subscriber,
     field::{Field, Visit},
     span,
+    subscriber::DefaultGuard,
 };
 
 use super::{
@@ -68,6 +69,17 @@ impl Log {
     fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
+}
+
+/// Listens on this thread for as long as the pair lives.
+///
+/// While there is one listener only, `tracing` asks the thread that comes first whether anybody wants an event, and
+/// that may be the thread of another test. So there are two.
+fn listen() -> (Log, (Dispatch, DefaultGuard)) {
+    let log = Log::default();
+    let second = Dispatch::new(Log::default());
+    let guard = tracing::subscriber::set_default(log.clone());
+    (log, (second, guard))
 }
 
 /// Texts that break a line, drive a terminal, turn the reading order round, or mean something to a template.
@@ -181,8 +193,7 @@ fn acts(text: &str) -> Option<char> {
 // V56, V57.
 #[tokio::test]
 async fn no_field_writes_a_line_of_its_own() {
-    let log = Log::default();
-    let _guard = tracing::subscriber::set_default(log.clone());
+    let (log, _listening) = listen();
     let mut bench = Bench::new().await;
     let mut lines = 0;
 
@@ -211,8 +222,7 @@ const CANARY: &str = "c4n4ry-7f3a9e";
 // V41, V56.
 #[tokio::test]
 async fn what_is_secret_is_never_logged() {
-    let log = Log::default();
-    let _guard = tracing::subscriber::set_default(log.clone());
+    let (log, _listening) = listen();
     let mut bench = Bench::new().await;
     let secret = |call: Call| {
         call.header(format!("Authorization: Bearer {CANARY}"))
@@ -239,13 +249,16 @@ async fn what_is_secret_is_never_logged() {
         ("a cursor", Call::modern("tools/list", json!({"cursor": CANARY}))),
     ];
 
+    let mut lines = 0;
     for (name, call) in calls {
         bench.any(name, &call).await;
         for line in log.take() {
+            lines += 1;
             bench.hold(name, !line.contains(CANARY), &format!("it stands in the log: {line}"));
         }
     }
 
+    assert!(lines > 0, "nothing was logged: this test looks at nothing");
     bench.finish(9);
 }
 
@@ -253,13 +266,15 @@ async fn what_is_secret_is_never_logged() {
 #[tokio::test]
 async fn what_went_wrong_inside_stays_inside() {
     let (server, runs) = server();
-    let schema = json!({"type": "object"});
-    let run = |cx: Cx<Runs>, _: Map<String, Value>| {
+    let catalog = server.catalog();
+    let eager = |cx: Cx<Runs>, _: Map<String, Value>| {
         cx.state().one();
         assert!(cx.is_cancelled(), "canary before the first await");
         std::future::ready(Ok(String::new()))
     };
-    server.catalog().add_tool(Tool::new("eager", "Panics at once.", schema, run)).unwrap();
+    catalog.add_tool(Tool::new("eager", "Panics at once.", json!({"type": "object"}), eager)).unwrap();
+    catalog.add_prompt(Prompt::new("eager", "Panics at once.", eager)).unwrap();
+    catalog.add_resource(Resource::new("test://eager", "eager", eager)).unwrap();
     let mut bench = Bench::of((server, runs)).await;
     let tells = |answer: &Answer| {
         let body = String::from_utf8_lossy(&answer.body).to_lowercase();
@@ -267,15 +282,20 @@ async fn what_went_wrong_inside_stays_inside() {
             .iter()
             .any(|it| body.contains(it))
     };
+    let panics = [
+        ("a tool, later", Call::tool("panicking", &json!({}))),
+        ("a tool, at once", Call::tool("eager", &json!({}))),
+        ("a prompt, at once", Call::modern("prompts/get", json!({"name": "eager"}))),
+        ("a resource, at once", Call::modern("resources/read", json!({"uri": "test://eager"}))),
+    ];
 
     let answer = bench.call("an error", &Call::tool("broken", &json!({})), Expect::good(1)).await;
     bench.hold("an error", answer.result()["isError"] == true && !tells(&answer), "it tells what is inside");
-    for tool in ["panicking", "eager"] {
-        let call = Call::tool(tool, &json!({}));
-        let answer = bench.call(tool, &call, Expect::refused(200, -32603).runs(1)).await;
-        bench.hold(tool, answer.json()["error"]["message"] == "Internal error", "it has a text of its own");
-        bench.hold(tool, !tells(&answer), "it tells what is inside");
+    for (name, call) in panics {
+        let answer = bench.call(name, &call, Expect::refused(200, -32603).runs(1)).await;
+        bench.hold(name, answer.json()["error"]["message"] == "Internal error", "it has a text of its own");
+        bench.hold(name, !tells(&answer), "it tells what is inside");
     }
 
-    bench.finish(3);
+    bench.finish(5);
 }

@@ -190,10 +190,16 @@ async fn a_retry_is_the_same_request() {
     bench.call("the prompt", &answering(prompt, &json!(asked)), Expect::good(1)).await;
     bench.call("another id", &edited(|it| it["id"] = json!("two")), Expect::good(1)).await;
     bench.call("more metadata", &edited(|it| it["params"]["_meta"]["x/y"] = json!(1)), Expect::good(1)).await;
+    let read = |id: &str| {
+        Call::modern("resources/read", json!({"uri": format!("test://ask/{id}"), "_meta": meta()}))
+    };
+    let asked = json!(handed_out(&mut bench, &read("a")).await);
+    bench.call("another resource of one template", &answering(read("b"), &asked), refused).await;
+    bench.call("the resource", &answering(read("a"), &asked), Expect::good(1)).await;
     // A tool that must not act twice says so itself; this one may.
     bench.call("once more", &answering(call, &state), Expect::good(1)).await;
 
-    bench.finish(13);
+    bench.finish(16);
 }
 
 // S-130.

@@ -135,7 +135,7 @@ async fn texts_that_only_look_the_same_differ() {
         let both = json!({"v": {one: 1, other: 2}});
         let answer = bench.call(&format!("{one:?} and {other:?}"), &take_with(&both), Expect::good(1)).await;
         let said = answer.result()["content"][0]["text"].clone();
-        bench.hold(one, said == both.to_string(), &format!("came back as {said}"));
+        bench.hold(one, said.as_str() == Some(&both.to_string()), &format!("came back as {said}"));
     }
 
     bench.finish(48);
@@ -191,7 +191,7 @@ async fn what_is_no_text_is_refused_wherever_it_stands() {
             let text = body(&call);
             // The value moves under a key that nobody knows, and the broken text takes its place.
             let at = text.find(place).unwrap() + place.len();
-            let bytes = [text[..at].as_bytes(), broken, b",\"moved\":", text[at..].as_bytes()].concat();
+            let bytes = [&text.as_bytes()[..at], broken, b",\"moved\":", &text.as_bytes()[at..]].concat();
             let name = format!("{} at {place}", broken.escape_ascii());
             bench.call(&name, &call.body(bytes), Expect::refused(400, -32700)).await;
         }
@@ -212,7 +212,14 @@ async fn a_uri_is_decoded_once_for_the_resource_and_never_for_the_look_up() {
         ("%F0%9F%8C%8D", Some("\u{1f30d}")),
         ("a+b", Some("a+b")),
         ("a%20b", Some("a b")),
-        ("a%00b", Some("a\u{0}b")),
+        ("a%00b", None),
+        ("%2Fa", None),
+        ("a%2f..%2fb", None),
+        ("a%5Cb", None),
+        ("..", None),
+        ("%2e%2e", None),
+        ("%2E", None),
+        ("...", Some("...")),
         ("%0d%0aX:1", Some("\r\nX:1")),
         ("%E9", None),
         ("%C0%AF", None),
@@ -232,5 +239,5 @@ async fn a_uri_is_decoded_once_for_the_resource_and_never_for_the_look_up() {
         bench.hold(&uri, said == &wanted, &format!("it was read as {said}"));
     }
 
-    bench.finish(16);
+    bench.finish(23);
 }

@@ -247,7 +247,7 @@ async fn a_modern_server_names_what_it_speaks() {
         let supported = answer.json()["error"]["data"]["supported"].clone();
         bench.hold(version, supported == json!([MODERN]), "it names others");
         let list = legacy("tools/list", &json!({})).header(format!("MCP-Protocol-Version: {version}"));
-        bench.call(version, &list, Expect::refused(400, -32020)).await;
+        bench.call(version, &list, Expect::refused(400, -32022)).await;
         let note = Call::post(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         bench.call(version, &note, Expect::refused(400, -32020)).await;
     }

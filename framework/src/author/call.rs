@@ -305,8 +305,8 @@ impl Call {
     /// Lets the held message go, which is due.
     pub(crate) fn release(&self) {
         let mut line = self.line();
-        if let Some(held) = line.held.take() {
-            line.spend(self.backing.notifications_per_second);
+        if line.held.is_some() && line.allow(self.backing.notifications_per_second) {
+            let held = line.held.take().unwrap_or_default();
             line.say(held);
         }
     }
@@ -356,12 +356,6 @@ impl Line {
         let now = Instant::now();
         let allowance = self.allowance.get_or_insert_with(|| Allowance::full(now));
         allowance.take(per_second, now)
-    }
-
-    fn spend(&mut self, per_second: u32) {
-        if let Some(it) = &mut self.allowance {
-            it.spend(per_second, Instant::now());
-        }
     }
 
     fn due(&self, per_second: u32) -> Option<Instant> {

@@ -27,14 +27,6 @@ impl Allowance {
         enough
     }
 
-    /// Counts one that goes because it is due.
-    pub(super) fn spend(&mut self, per_second: u32, now: Instant) {
-        // What is due may be a rounding error short of a whole one.
-        if !self.take(per_second, now) {
-            self.left = 0.0;
-        }
-    }
-
     /// When the next one may go.
     pub(super) fn due(&self, per_second: u32) -> Instant {
         let burst = Duration::from_secs(1) - gap(per_second);

@@ -3,5 +3,5 @@
 pub(crate) mod http;
 pub(crate) mod listener;
 pub(crate) mod memory;
-pub(crate) mod stall;
+pub(crate) mod socket;
 pub(crate) mod stdio;

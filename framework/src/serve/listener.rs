@@ -2,8 +2,12 @@
 
 use std::{convert::Infallible, future::Future, io, pin::pin, sync::Arc, time::Duration};
 
+use http::{
+    HeaderValue,
+    header::{CONTENT_LENGTH, TRANSFER_ENCODING},
+};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioTimer;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
@@ -12,7 +16,7 @@ use tokio::{
 };
 use tower::Service;
 
-use super::{http::answer, stall::Stall};
+use super::{http::answer, socket::Socket};
 use crate::{engine::Engine, layers::HttpService, permits::Permits};
 
 /// What serves each request of a connection.
@@ -81,8 +85,12 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut dr
     // An answer is one write; waiting for more of it would only delay it.
     let _ = stream.set_nodelay(true);
     let limits = &engine.limits;
-    let io = Stall::new(TokioIo::new(stream), limits.write_stall);
-    let service = service_fn(move |request: hyper::Request<Incoming>| {
+    let (socket, head) = Socket::new(stream, limits.write_stall);
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        // hyper has dropped the length of a chunked request; the door refuses one that has both.
+        if request.headers().contains_key(TRANSFER_ENCODING) && head.may_have_length() {
+            request.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+        }
         let front = front.clone();
         async move {
             match front {
@@ -98,7 +106,7 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut dr
         .header_read_timeout(limits.head_time)
         .max_buf_size(limits.head_bytes)
         .max_headers(limits.header_count)
-        .serve_connection(io, service);
+        .serve_connection(socket, service);
     let mut connection = pin!(connection);
     let ended = tokio::select! {
         biased;

@@ -52,6 +52,7 @@ pub(crate) struct Watcher {
 pub(crate) struct Attached {
     pub(crate) watcher: Arc<Watcher>,
     level: Mutex<Option<Level>>,
+    told: Mutex<Counts>,
 }
 
 impl Changes {
@@ -100,7 +101,8 @@ impl Changes {
         match all.get(&session).and_then(Weak::upgrade) {
             Some(attached) => attached,
             None => {
-                let attached = Arc::new(Attached { watcher: self.watcher(), level: Mutex::default() });
+                let told = Mutex::new(*self.counts.borrow());
+                let attached = Arc::new(Attached { watcher: self.watcher(), level: Mutex::default(), told });
                 all.insert(session, Arc::downgrade(&attached));
                 attached
             }
@@ -117,6 +119,16 @@ impl Changes {
 }
 
 impl Attached {
+    /// What any stream of the session has told before; the caller tells the rest.
+    pub(crate) fn tell(&self, now: Counts) -> Counts {
+        let mut told = lock(&self.told);
+        let before = *told;
+        told.tools = before.tools.max(now.tools);
+        told.prompts = before.prompts.max(now.prompts);
+        told.resources = before.resources.max(now.resources);
+        before
+    }
+
     pub(crate) fn set_level(&self, level: Level) {
         *lock(&self.level) = Some(level);
     }

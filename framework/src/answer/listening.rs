@@ -40,7 +40,7 @@ pub(crate) struct Listening {
     seen: Counts,
     waiting: VecDeque<Bytes>,
     watcher: Arc<Watcher>,
-    _attached: Option<Arc<Attached>>,
+    attached: Option<Arc<Attached>>,
     /// Wakes on a change, on the end of its time, or when the server drains.
     wait: Option<Pin<Box<dyn Future<Output = watch::Receiver<Counts>> + Send>>>,
     counts: Option<watch::Receiver<Counts>>,
@@ -102,7 +102,7 @@ impl Listening {
             result_end: listing.result_end.clone(),
             waiting: VecDeque::new(),
             watcher,
-            _attached: attached,
+            attached,
             wait: None,
             counts: Some(counts),
             is_over: false,
@@ -124,14 +124,18 @@ impl Listening {
 
     /// Says what has changed since the last look.
     fn look(&mut self, now: Counts) {
-        let seen = std::mem::replace(&mut self.seen, now);
-        if self.filter.tools && now.tools != seen.tools {
+        let mut seen = std::mem::replace(&mut self.seen, now);
+        // A session may have several streams, and each message goes out on one (2025-11-25, basic/transports).
+        if let Some(session) = &self.attached {
+            seen = session.tell(now);
+        }
+        if self.filter.tools && now.tools > seen.tools {
             self.say("notifications/tools/list_changed", json!({}));
         }
-        if self.filter.prompts && now.prompts != seen.prompts {
+        if self.filter.prompts && now.prompts > seen.prompts {
             self.say("notifications/prompts/list_changed", json!({}));
         }
-        if self.filter.resources && now.resources != seen.resources {
+        if self.filter.resources && now.resources > seen.resources {
             self.say("notifications/resources/list_changed", json!({}));
         }
         while let Some(uri) = self.watcher.pop() {

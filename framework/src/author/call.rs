@@ -193,11 +193,12 @@ impl Call {
 
     /// Waits until enough of what was said has been taken away, or nobody will.
     pub(crate) async fn room(&self) {
-        while !self.is_gone() {
+        loop {
             let room = self.room.notified();
             tokio::pin!(room);
             room.as_mut().enable();
-            if !self.line().is_full() {
+            // Looked at after the wait has begun: whoever leaves from here on ends it.
+            if self.is_gone() || !self.line().is_full() {
                 return;
             }
             room.await;

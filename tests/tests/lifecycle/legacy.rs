@@ -130,6 +130,21 @@ async fn a_standing_stream_ends_when_the_server_stops() {
 }
 
 #[tokio::test]
+async fn a_change_is_told_on_one_of_the_streams_of_a_session() {
+    let server = everything();
+    let catalog = server.catalog();
+    let running = start(server).await;
+    let session = initialize(running.address, json!({})).await;
+    let (mut first, mut second) = (stream(&running, &session).await, stream(&running, &session).await);
+
+    catalog.add_tool(made("new")).unwrap();
+    running.stop().await.unwrap();
+
+    let told = [first.event().await, second.event().await];
+    assert_eq!(told.iter().flatten().count(), 1, "{told:?}");
+}
+
+#[tokio::test]
 async fn a_standing_stream_needs_a_session() {
     let running = start(everything()).await;
     let mut without = verb("GET", "x").without("Mcp-Session-Id");

@@ -252,3 +252,18 @@ async fn refusals_for_want_of_a_place_are_json() {
         json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "the server is busy"}})
     );
 }
+
+#[tokio::test]
+async fn a_connection_over_the_limit_is_closed_and_its_place_comes_back() {
+    let running = start(server(stage().0, tools![ping]).limits(limits(|it| it.connections = 1))).await;
+    let mut first = Connection::open(running.address).await;
+    first.send(&call("ping").bytes()).await;
+    assert_eq!(first.answer().await.status, 200);
+
+    let mut second = Connection::open(running.address).await;
+
+    assert!(second.closes_within(Duration::from_secs(5)).await);
+    drop(first);
+    let free = async { while call("ping").send(running.address).await.status != 200 {} };
+    tokio::time::timeout(Duration::from_secs(5), free).await.unwrap();
+}

@@ -99,3 +99,39 @@ async fn counts(cx: &Cx<Stage>) -> String {
     cx.state().tell("all reported");
     json!({}).to_string()
 }
+
+/// Lets a task of its own report until the client has left.
+///
+/// Use when the work is elsewhere.
+/// Do not use when it is here.
+#[tool]
+async fn leaves_it_to_a_task(cx: &Cx<Stage>) -> String {
+    let reporter = cx.clone();
+    tokio::spawn(async move {
+        let water = "x".repeat(64 * 1024);
+        reporter.state().tell("started");
+        while !reporter.is_cancelled() {
+            reporter.progress(&*water).await;
+        }
+        reporter.state().tell("stopped");
+    });
+    cx.state().opened().await;
+    "done".into()
+}
+
+#[tokio::test]
+async fn a_task_that_waits_to_report_goes_on_once_the_client_has_left() {
+    let (stage, mut director) = stage();
+    let mut limits = limits();
+    limits.write_stall = Duration::from_secs(20);
+    let running = start(server(stage, tools![leaves_it_to_a_task, ping]).limits(limits)).await;
+    let mut lazy = Connection::open(running.address).await;
+    lazy.send(&streamed("leaves_it_to_a_task").bytes()).await;
+    director.hears("started").await;
+    director.hears_nothing_for(Duration::from_millis(500)).await;
+
+    drop(lazy);
+
+    director.hears_within(Duration::from_secs(1), "stopped").await;
+    works(running.address).await;
+}

@@ -21,11 +21,10 @@ async fn names(
     parameters: i64,
     state: i64,
     name: i64,
-    run: i64,
     value: i64,
     mut call: i64,
 ) -> String {
-    call += arguments + map + parameters + state + name + run + value;
+    call += arguments + map + parameters + state + name + value;
     call.to_string()
 }
 
@@ -33,12 +32,12 @@ async fn names(
 async fn an_argument_may_have_any_name_and_be_mutable() {
     let client = client(tools![names]);
     let all = json!({
-        "arguments": 1, "map": 2, "parameters": 3, "state": 4, "name": 5, "run": 6, "value": 7, "call": 8,
+        "arguments": 1, "map": 2, "parameters": 3, "state": 4, "name": 5, "value": 6, "call": 7,
     });
 
-    assert_eq!(said(&client, "names", all).await, "36");
-    let typed = names { arguments: 1, map: 1, parameters: 1, state: 1, name: 1, run: 1, value: 1, call: 1 };
-    assert_eq!(client.call(typed).await.unwrap(), "8");
+    assert_eq!(said(&client, "names", all).await, "28");
+    let typed = names { arguments: 1, map: 1, parameters: 1, state: 1, name: 1, value: 1, call: 1 };
+    assert_eq!(client.call(typed).await.unwrap(), "7");
 }
 
 mod deep {
@@ -100,13 +99,12 @@ async fn standard(
     letter: char,
     byte: u8,
     set: BTreeSet<String>,
-    boxed: Box<str>,
     array: [i8; 3],
     holes: Option<Vec<Option<i64>>>,
     table: BTreeMap<String, Vec<bool>>,
     unit: (),
 ) -> Value {
-    json!([letter, byte, set, boxed, array, holes, table, unit])
+    json!([letter, byte, set, array, holes, table, unit])
 }
 
 #[tokio::test]
@@ -116,7 +114,6 @@ async fn types_of_the_standard_library_work() {
         "letter": "ä",
         "byte": 255,
         "set": ["b", "a"],
-        "boxed": "c",
         "array": [-128, 0, 127.0],
         "holes": [1, null],
         "table": {"a": [true]},
@@ -125,7 +122,7 @@ async fn types_of_the_standard_library_work() {
 
     let result = good(&client, "standard", all).await["structuredContent"].clone();
 
-    assert_eq!(result, json!(["ä", 255, ["a", "b"], "c", [-128, 0, 127], [1, null], {"a": [true]}, null]));
+    assert_eq!(result, json!(["ä", 255, ["a", "b"], [-128, 0, 127], [1, null], {"a": [true]}, null]));
 }
 
 #[tokio::test]
@@ -135,7 +132,6 @@ async fn each_type_of_the_standard_library_names_its_faults() {
         "letter": "no",
         "byte": 256,
         "set": ["a", "a"],
-        "boxed": 1,
         "array": [1, 2],
         "holes": ["x"],
         "table": {"a": [1]},
@@ -145,7 +141,7 @@ async fn each_type_of_the_standard_library_names_its_faults() {
     let found = faults(&client, "standard", all).await;
 
     let places: Vec<_> = found.iter().map(|it| it.split(": ").next().unwrap()).collect();
-    assert_eq!(places, ["/letter", "/byte", "/set", "/boxed", "/array", "/holes/0", "/table/a/0"]);
+    assert_eq!(places, ["/letter", "/byte", "/set", "/array", "/holes/0", "/table/a/0"]);
 }
 
 #[tokio::test]
@@ -154,5 +150,5 @@ async fn a_unit_needs_not_be_given() {
 
     let required = listed(&client, "standard").await["inputSchema"]["required"].clone();
 
-    assert_eq!(required, json!(["letter", "byte", "set", "boxed", "array", "table"]));
+    assert_eq!(required, json!(["letter", "byte", "set", "array", "table"]));
 }

@@ -1,26 +1,28 @@
 //! Input that no good client sends: what is answered, that nothing ran, and that the server goes on.
 
 mod corpus {
-    mod base64;
     mod bench;
     mod fixture;
-
-    mod headers;
-    mod annotations;
-    mod connections;
-    mod envelope;
-    mod json;
-    mod lines;
-    mod logs;
-    mod numbers;
+    mod work;
+    mod base64;
     mod oracle;
-    mod rounds;
-    mod schemas;
+
+    mod json;
+    mod structure;
+    mod numbers;
+    mod headers;
+    mod wire;
     mod sentinel;
+    mod annotations;
     mod state;
     mod strangers;
-    mod structure;
+    mod rounds;
     mod texts;
+    mod envelope;
+    mod schemas;
+    mod templates;
+    mod lines;
     mod versions;
-    mod wire;
+    mod logs;
+    mod connections;
 }

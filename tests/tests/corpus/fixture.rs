@@ -145,7 +145,8 @@ async fn confirm(
     Ok(format!("{table}: {}", answer.sure))
 }
 
-fn resource(uri: &str) -> Resource<Runs> {
+/// A resource, or a template, that says its variables.
+pub(super) fn resource(uri: &str) -> Resource<Runs> {
     Resource::new(uri, uri, async |cx: Cx<Runs>, variables: Map<String, Value>| {
         cx.state().one();
         Ok(Value::Object(variables).to_string())

@@ -13,7 +13,8 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of a request's head; over it 431. Default 32 KiB.
+    /// Bytes of a request's head; over it 431. Looked at while it is read, so that a head of up to twice as much may
+    /// pass. Default 32 KiB.
     pub head_bytes: usize,
     /// Header fields of a request; over it 431. Default 64.
     pub header_count: usize,

@@ -5,3 +5,4 @@ pub(crate) mod listener;
 pub(crate) mod memory;
 pub(crate) mod socket;
 pub(crate) mod stdio;
+pub(crate) mod whole;

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    convert::Infallible,
     fmt,
     future::poll_fn,
     pin::Pin,
@@ -10,17 +9,16 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    task::{Context, Poll},
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use http::{Method, Request, Response};
-use http_body::{Body, Frame};
+use http_body::Body;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::http::answer;
+use super::{http::answer, whole::Whole};
 use crate::{
     author::{
         ask::Elicit,
@@ -219,7 +217,7 @@ impl Client {
 
     /// Sends one raw request, and gives back the raw response with its whole body.
     pub async fn send(&self, request: Request<String>) -> Response<Bytes> {
-        let request = request.map(|body| Whole(Some(body.into())));
+        let request = request.map(|body| Whole::new(body.into()));
         let response = answer(self.engine.clone(), request, Some(self.caller.clone()), None).await;
         let (head, body) = response.into_parts();
         Response::from_parts(head, collected(body).await)
@@ -264,24 +262,6 @@ async fn collected(mut body: crate::Body) -> Bytes {
         }
     }
     all.into()
-}
-
-struct Whole(Option<Bytes>);
-
-impl Body for Whole {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<std::result::Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.0.take().map(|it| Ok(Frame::data(it))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.0.is_none()
-    }
 }
 
 impl fmt::Debug for Client {

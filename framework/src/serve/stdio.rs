@@ -21,6 +21,7 @@ use tokio::{
 };
 use tower::Service;
 
+use super::whole::Whole;
 use crate::{
     answer::{Messages, Payload, standing},
     caller::Caller,
@@ -35,7 +36,7 @@ use crate::{
     guard::Guarded,
     wire::id::Id,
 };
-use line::{Line, OneLine, read_line};
+use line::{Line, read_line};
 use running::Running;
 
 /// Serves until the input ends, then lets what runs come to its end.
@@ -159,13 +160,13 @@ impl Client {
         });
     }
 
-    fn known(&self, line: Bytes) -> Known<OneLine> {
+    fn known(&self, line: Bytes) -> Known<Whole> {
         let handshake = *self.shared.handshake.lock().unwrap_or_else(PoisonError::into_inner);
         Known {
             engine: self.shared.engine.clone(),
             verb: Verb::Post,
             headers: None,
-            body: OneLine::new(line),
+            body: Whole::new(line),
             caller: Caller::LOCAL,
             handshake,
         }
@@ -182,8 +183,8 @@ impl Client {
 }
 
 impl Shared {
-    async fn answer(self: Arc<Self>, known: Known<OneLine>, is_request: bool) {
-        let reply = match Guarded(gates::inner_row::<OneLine>().call(known)).await {
+    async fn answer(self: Arc<Self>, known: Known<Whole>, is_request: bool) {
+        let reply = match Guarded(gates::inner_row::<Whole>().call(known)).await {
             Ok(Ok(reply)) => reply,
             // Nobody answers a notification, not even with an error (basic/index#notifications).
             _ if !is_request => return,

@@ -1,14 +1,7 @@
-//! Lines: how they are read, and one as the body of a message.
+//! Reading lines, none of them longer than it may be.
 
-use std::{
-    convert::Infallible,
-    io,
-    pin::Pin,
-    task::{Context, Poll},
-};
+use std::io;
 
-use bytes::Bytes;
-use http_body::{Body, Frame, SizeHint};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
 pub(crate) enum Line {
@@ -44,35 +37,6 @@ pub(crate) async fn read_line(
         if end.is_some() {
             return Ok(Some(whole(is_long)));
         }
-    }
-}
-
-/// A line as the body of a message.
-pub(crate) struct OneLine(Option<Bytes>);
-
-impl OneLine {
-    pub(crate) const fn new(line: Bytes) -> Self {
-        Self(Some(line))
-    }
-}
-
-impl Body for OneLine {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.0.take().map(|it| Ok(Frame::data(it))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.0.is_none()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.as_ref().map_or(0, Bytes::len) as u64)
     }
 }
 

@@ -238,7 +238,7 @@ fn listen(resolved: Resolved) -> Result<Answering, Reason> {
 }
 
 /// Faults of the arguments go back to the model, all at once (server/tools#error-handling).
-fn call_tool(mut resolved: Resolved, round: Round) -> Result<Answering, Reason> {
+fn call_tool(mut resolved: Resolved, round: Option<Box<Round>>) -> Result<Answering, Reason> {
     let Target::Tool { tool, arguments } = &mut resolved.target else {
         unreachable!("the caller has looked")
     };
@@ -285,7 +285,7 @@ impl Finished {
 }
 
 /// Prompts, resources and completion: their faults are the protocol's, not the model's.
-fn read(resolved: Resolved, round: Round) -> Result<Answering, Reason> {
+fn read(resolved: Resolved, round: Option<Box<Round>>) -> Result<Answering, Reason> {
     let time = resolved.dated.read.engine.limits.call_time;
     let call = new_call(&resolved, time, round);
     let work = match &resolved.target {
@@ -332,7 +332,7 @@ fn fit(checker: &crate::schema::Checker, mut arguments: serde_json::Value) -> Re
     }
 }
 
-fn new_call(resolved: &Resolved, time: Duration, round: Round) -> Arc<Call> {
+fn new_call(resolved: &Resolved, time: Duration, round: Option<Box<Round>>) -> Arc<Call> {
     let era = &resolved.dated.era;
     let read = &resolved.dated.read;
     let frame = &read.engine.catalog.frame;

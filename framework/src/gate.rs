@@ -33,15 +33,17 @@ pub(crate) trait WaitingGate {
     type Out;
 
     /// Lets a request on, refuses it, or waits.
-    fn pass(it: Self::In) -> Passing<Self::Out>;
+    fn pass(
+        it: Self::In,
+    ) -> Passing<Self::Out, impl Future<Output = Result<Self::Out, Refusal>> + Send + 'static>;
 }
 
 /// What a waiting gate knows now.
-pub(crate) enum Passing<T> {
+pub(crate) enum Passing<T, F> {
     /// It did not have to wait.
     Now(Result<T, Refusal>),
     /// It waits.
-    Later(Pin<Box<dyn Future<Output = Result<T, Refusal>> + Send>>),
+    Later(F),
 }
 
 /// Makes a gate a layer.

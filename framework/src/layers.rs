@@ -25,7 +25,7 @@ use crate::{
 /// A request that has passed every gate. Only the row makes one, and only what was admitted runs.
 pub struct Admitted {
     pub(crate) resolved: Resolved,
-    pub(crate) round: Round,
+    pub(crate) round: Option<Box<Round>>,
 }
 
 impl Admitted {

@@ -84,7 +84,8 @@ struct Line {
     /// The newest progress, held back because others went out just before.
     held: Option<Vec<u8>>,
     allowance: Option<Allowance>,
-    round: Round,
+    /// Boxed, since most calls have none.
+    round: Option<Box<Round>>,
     /// Questions of this run that no answer came for yet.
     open: Vec<(String, Question)>,
     /// Questions of this run that the client has answered.
@@ -127,7 +128,7 @@ impl Call {
         session: Option<[u8; 32]>,
         progress_token: Option<Bytes>,
         log_level: Option<Level>,
-        round: Round,
+        round: Option<Box<Round>>,
     ) -> Self {
         Self {
             backing,
@@ -214,7 +215,7 @@ impl Call {
     }
 
     pub(crate) fn answer(&self, key: &str) -> Option<Value> {
-        self.line().round.answers.get(key).cloned()
+        self.line().round.as_ref()?.answers.get(key).cloned()
     }
 
     pub(crate) fn accept_answer(&self, key: String, question: Question) {
@@ -225,7 +226,9 @@ impl Call {
     pub(crate) fn ask(&self, key: String, question: Question) {
         let mut line = self.line();
         // An answer that does not fit is none, and must not come back with the state.
-        line.round.answers.remove(&key);
+        if let Some(round) = &mut line.round {
+            round.answers.remove(&key);
+        }
         line.open.push((key, question));
         line.wake();
     }
@@ -237,15 +240,15 @@ impl Call {
     }
 
     pub(crate) fn kept(&self, key: &str) -> Option<Value> {
-        self.line().round.kept.get(key).cloned()
+        self.line().round.as_ref()?.kept.get(key).cloned()
     }
 
     pub(crate) fn keep(&self, key: &str, value: Value) {
-        self.line().round.kept.insert(key.to_owned(), value);
+        self.line().round.get_or_insert_default().kept.insert(key.to_owned(), value);
     }
 
     pub(crate) fn chain(&self) -> Option<[u8; 24]> {
-        self.line().round.chain
+        self.line().round.as_ref()?.chain
     }
 
     /// Whether this run redeems for the first time.
@@ -288,7 +291,9 @@ impl Call {
         match line.stopped.take() {
             Some(Stopped::AskAgain) => {
                 let again = std::mem::take(&mut line.answered);
-                line.round.answers.clear();
+                if let Some(round) = &mut line.round {
+                    round.answers.clear();
+                }
                 return Heard::Questions(again);
             }
             Some(why) => return Heard::Stopped(why),
@@ -327,7 +332,7 @@ impl Call {
 
     /// What the next round has to know.
     pub(crate) fn round(&self) -> Round {
-        std::mem::take(&mut self.line().round)
+        self.line().round.take().map(|it| *it).unwrap_or_default()
     }
 }
 

@@ -10,7 +10,10 @@ use super::{
 use crate::{
     gate::Gate,
     limits::Limits,
-    wire::{names, scan::Kind, version::Version},
+    wire::{
+        scan::{Kind, Slot, Span},
+        version::Version,
+    },
 };
 
 /// A request whose headers and body say the same.
@@ -59,10 +62,10 @@ impl Gate for Agreement {
 
 fn agree(it: &Read) -> Result<Claim, Reason> {
     let message = &it.message;
-    let in_body = message.meta(names::PROTOCOL_VERSION);
+    let in_body = message.at(Slot::MetaVersion);
     let Some(headers) = &it.headers else {
         // Metadata that lacks the version is refused for that, and is not taken for what a legacy client sends.
-        let is_modern = in_body.or(message.meta(names::CLIENT_CAPABILITIES)).is_some();
+        let is_modern = in_body.or(message.at(Slot::MetaCapabilities)).is_some();
         return Ok(if is_modern { Claim::Modern(Named::Nothing) } else { Claim::Legacy(None) });
     };
     let in_header = headers.version.text("MCP-Protocol-Version")?;
@@ -78,11 +81,7 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
     let Some(in_header) = in_header else {
         return Err(Reason::Header("MCP-Protocol-Version is missing".into()));
     };
-    if let Some(in_body) = in_body.and_then(|it| message.text(it))
-        && in_body != in_header
-    {
-        return Err(differs("MCP-Protocol-Version", in_header, &in_body));
-    }
+    check_same("MCP-Protocol-Version", in_header, in_body, message)?;
     let is_required = message.sort == Sort::Request;
     check_method(headers, message, is_required)?;
     check_name(headers, message, &it.engine.limits, is_required)?;
@@ -107,20 +106,26 @@ fn check_name(
     is_required: bool,
 ) -> Result<(), Reason> {
     let member = match message.method() {
-        "tools/call" | "prompts/get" => "name",
-        "resources/read" => "uri",
+        "tools/call" | "prompts/get" => Slot::Name,
+        "resources/read" => Slot::Uri,
         // Other methods mirror nothing here, but a header that cannot be read is refused all the same.
         _ => return headers.name.decoded("Mcp-Name", limits.name_header_bytes).map(drop),
     };
     let in_header = headers.name.decoded("Mcp-Name", limits.name_header_bytes)?;
     // A body without the member is refused later, for what it lacks.
-    let in_body = message.param(member).filter(|it| message.kind(*it) == Kind::String);
-    let in_body = in_body.and_then(|it| message.text(it));
-    match (in_header, in_body) {
-        (Some(in_header), Some(in_body)) if in_header != in_body => {
-            Err(differs("Mcp-Name", &in_header, &in_body))
+    match in_header {
+        Some(in_header) => check_same("Mcp-Name", &in_header, message.at(member), message),
+        None if is_required => Err(Reason::Header("Mcp-Name is missing".into())),
+        None => Ok(()),
+    }
+}
+
+/// Compares where the body has a text; what else it has is judged later.
+fn check_same(name: &str, in_header: &str, in_body: Option<Span>, message: &Message) -> Result<(), Reason> {
+    match in_body.filter(|it| message.kind(*it) == Kind::String) {
+        Some(span) if !message.says(span, in_header) => {
+            Err(differs(name, in_header, &message.text(span).unwrap_or_default()))
         }
-        (None, _) if is_required => Err(Reason::Header("Mcp-Name is missing".into())),
         _ => Ok(()),
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     wire::{
         capabilities::Capabilities,
         level::Level,
-        scan::{Kind, Span},
+        scan::{Kind, Slot, Span},
         version::Version,
     },
 };
@@ -121,22 +121,23 @@ fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
 }
 
 fn tool(message: &Message, listing: &Listing) -> Result<Target, Reason> {
-    let name = text(message, "name")?;
+    let name = text(message, Slot::Name)?;
     let tool = listing.tools.find(&name).ok_or_else(|| Reason::ToolUnknown(name.into_owned()))?;
-    let arguments = object(message, "arguments")?.map_or_else(|| Map::new().into(), |it| message.value(it));
+    let arguments =
+        object(message, Slot::Arguments)?.map_or_else(|| Map::new().into(), |it| message.value(it));
     Ok(Target::Tool { tool: tool.clone(), arguments })
 }
 
 fn prompt(message: &Message, listing: &Listing) -> Result<Target, Reason> {
-    let name = text(message, "name")?;
+    let name = text(message, Slot::Name)?;
     let prompt = listing.prompts.find(&name).ok_or_else(|| Reason::PromptUnknown(name.into_owned()))?;
-    let texts = texts(object(message, "arguments")?.map(|it| message.value(it)))?;
+    let texts = texts(object(message, Slot::Arguments)?.map(|it| message.value(it)))?;
     let arguments = prompt.input.read(texts.into_iter());
     Ok(Target::Prompt { prompt: prompt.clone(), arguments })
 }
 
 fn resource(message: &Message, listing: &Listing, legacy: bool) -> Result<Target, Reason> {
-    let uri = text(message, "uri")?;
+    let uri = text(message, Slot::Uri)?;
     if let Some(resource) = listing.resources.find(&uri) {
         let arguments = Map::new().into();
         return Ok(Target::Resource { resource: resource.clone(), uri: uri.into_owned(), arguments });
@@ -158,7 +159,7 @@ fn resource(message: &Message, listing: &Listing, legacy: bool) -> Result<Target
 const URI_BYTES: usize = 8 * 1024;
 
 fn list(message: &Message, kind: List) -> Result<Target, Reason> {
-    let cursor = match message.param("cursor") {
+    let cursor = match message.at(Slot::Cursor) {
         None => None,
         Some(it) => Some(message.text(it).ok_or(Reason::CursorUnknown)?.into_owned()),
     };
@@ -166,9 +167,9 @@ fn list(message: &Message, kind: List) -> Result<Target, Reason> {
 }
 
 fn complete(message: &Message, listing: &Listing) -> Result<Target, Reason> {
-    let reference = object(message, "ref")?.ok_or_else(|| needs("ref"))?;
+    let reference = object(message, Slot::Ref)?.ok_or_else(|| needs("ref"))?;
     let reference = message.value(reference);
-    let argument = object(message, "argument")?.ok_or_else(|| needs("argument"))?;
+    let argument = object(message, Slot::Argument)?.ok_or_else(|| needs("argument"))?;
     let argument = message.value(argument);
     let member = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
     let name = member(&argument, "name").ok_or_else(|| needs("argument/name"))?;
@@ -190,7 +191,7 @@ fn complete(message: &Message, listing: &Listing) -> Result<Target, Reason> {
 }
 
 fn filter(message: &Message, limits: &Limits) -> Result<Filter, Reason> {
-    let span = object(message, "notifications")?.ok_or_else(|| needs("notifications"))?;
+    let span = object(message, Slot::Notifications)?.ok_or_else(|| needs("notifications"))?;
     let value = message.value(span);
     let flag = |name: &str| match value.get(name) {
         None => Ok(false),
@@ -216,19 +217,19 @@ fn filter(message: &Message, limits: &Limits) -> Result<Filter, Reason> {
 const LISTEN_URI_BYTES: usize = 2 * 1024;
 
 fn initialize(message: &Message) -> Result<Target, Reason> {
-    let asked = text(message, "protocolVersion")?;
+    let asked = text(message, Slot::Version)?;
     let version = Version::parse(&asked).filter(|it| !it.is_modern()).unwrap_or(Version::LATEST_LEGACY);
-    let capabilities = object(message, "capabilities")?.ok_or_else(|| needs("capabilities"))?;
+    let capabilities = object(message, Slot::Capabilities)?.ok_or_else(|| needs("capabilities"))?;
     Ok(Target::Initialize { version, capabilities: era::capabilities(message, capabilities)? })
 }
 
 fn level(message: &Message) -> Result<Level, Reason> {
-    let name = text(message, "level")?;
+    let name = text(message, Slot::Level)?;
     Level::parse(&name).ok_or_else(|| Reason::Params("there is no such log level".into()))
 }
 
 fn uri(message: &Message) -> Result<String, Reason> {
-    let uri = text(message, "uri")?.into_owned();
+    let uri = text(message, Slot::Uri)?.into_owned();
     if uri.len() > LISTEN_URI_BYTES {
         return Err(Reason::Params(format!("a URI has at most {LISTEN_URI_BYTES} bytes")));
     }
@@ -240,22 +241,22 @@ fn response(it: &Dated) -> Result<Target, Reason> {
         return Err(Reason::Envelope("a client sends requests and notifications, no responses"));
     }
     let message = &it.read.message;
-    let read = |json: &[u8]| serde_json::from_slice(json).unwrap_or_default();
-    Ok(Target::Answer(match (message.member("result"), message.member("error")) {
+    let read = |span| message.value(span);
+    Ok(Target::Answer(match (message.at(Slot::Result), message.at(Slot::Error)) {
         (Some(result), _) => Ok(read(result)),
         (None, error) => Err(error.map(read).unwrap_or_default()),
     }))
 }
 
-fn text<'a>(message: &'a Message, name: &str) -> Result<Cow<'a, str>, Reason> {
-    let span = message.param(name).ok_or_else(|| needs(name))?;
-    message.text(span).ok_or_else(|| Reason::Params(format!("`{name}` has to be a string")))
+fn text(message: &Message, slot: Slot) -> Result<Cow<'_, str>, Reason> {
+    let span = message.at(slot).ok_or_else(|| needs(slot.name()))?;
+    message.text(span).ok_or_else(|| Reason::Params(format!("`{}` has to be a string", slot.name())))
 }
 
-fn object(message: &Message, name: &str) -> Result<Option<Span>, Reason> {
-    match message.param(name) {
+fn object(message: &Message, slot: Slot) -> Result<Option<Span>, Reason> {
+    match message.at(slot) {
         Some(it) if message.kind(it) != Kind::Object => {
-            Err(Reason::Params(format!("`{name}` has to be an object")))
+            Err(Reason::Params(format!("`{}` has to be an object", slot.name())))
         }
         it => Ok(it),
     }

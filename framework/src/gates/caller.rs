@@ -18,7 +18,7 @@ pub(crate) struct Known<B> {
     pub(crate) engine: Arc<Engine>,
     pub(crate) verb: Verb,
     /// None on stdio, which has no layer of headers.
-    pub(crate) headers: Option<Headers>,
+    pub(crate) headers: Option<Box<Headers>>,
     pub(crate) body: B,
     pub(crate) caller: Caller,
     /// What a legacy client on stdio negotiated: there, the process is the session.

@@ -30,7 +30,7 @@ pub(crate) struct Arrival<B> {
 pub(crate) struct Post<B> {
     pub(crate) engine: Arc<Engine>,
     pub(crate) verb: Verb,
-    pub(crate) headers: Headers,
+    pub(crate) headers: Box<Headers>,
     pub(crate) body: B,
     pub(crate) caller: Option<Caller>,
 }

@@ -15,7 +15,7 @@ use crate::{
         capabilities::Capabilities,
         level::Level,
         names,
-        scan::{Kind, Span},
+        scan::{Kind, Slot, Span},
         version::Version,
     },
 };
@@ -60,7 +60,7 @@ fn modern(read: &Read, header: &Named) -> Result<Era, Reason> {
     let (message, limits) = (&read.message, &read.engine.limits);
     // Notifications carry no metadata in this revision.
     let is_request = message.sort == Sort::Request;
-    let meta = message.param("_meta");
+    let meta = message.at(Slot::Meta);
     match meta {
         Some(it) if message.kind(it) != Kind::Object => return Err(wrong("`_meta` has to be an object")),
         Some(it) if message.raw(it).len() > limits.meta_bytes => {
@@ -69,22 +69,22 @@ fn modern(read: &Read, header: &Named) -> Result<Era, Reason> {
         None if is_request => return Err(missing(names::PROTOCOL_VERSION)),
         _ => {}
     }
-    let version = match message.meta(names::PROTOCOL_VERSION) {
+    let version = match message.at(Slot::MetaVersion) {
         Some(it) => {
             Named::of(&message.text(it).ok_or_else(|| wrong_type(names::PROTOCOL_VERSION, "a string"))?)
         }
         None if is_request => return Err(missing(names::PROTOCOL_VERSION)),
         None => header.clone(),
     };
-    let capabilities = match message.meta(names::CLIENT_CAPABILITIES) {
+    let capabilities = match message.at(Slot::MetaCapabilities) {
         Some(it) => capabilities(message, it)?,
         None if is_request => return Err(missing(names::CLIENT_CAPABILITIES)),
         None => Capabilities::default(),
     };
-    if let Some(it) = message.meta(names::CLIENT_INFO) {
+    if let Some(it) = message.at(Slot::MetaInfo) {
         check_client_info(message, it)?;
     }
-    let log_level = message.meta(names::LOG_LEVEL).map(|it| log_level(message, it)).transpose()?;
+    let log_level = message.at(Slot::MetaLogLevel).map(|it| log_level(message, it)).transpose()?;
     let progress_token = progress_token(message)?;
     let version = match version {
         Named::Known(version) if version.is_modern() => version,
@@ -139,7 +139,7 @@ fn log_level(message: &Message, span: Span) -> Result<Level, Reason> {
 
 /// The token as it was written, to be sent back (basic/patterns/progress).
 fn progress_token(message: &Message) -> Result<Option<Bytes>, Reason> {
-    let Some(span) = message.meta("progressToken") else { return Ok(None) };
+    let Some(span) = message.at(Slot::ProgressToken) else { return Ok(None) };
     match message.kind(span) {
         Kind::String | Kind::Number if message.raw(span).len() <= TOKEN_BYTES => {
             Ok(Some(message.slice(span)))

@@ -38,8 +38,9 @@ pub(crate) enum Once {
 }
 
 impl Headers {
-    pub(crate) fn take(map: HeaderMap) -> Self {
-        let mut all = Self::default();
+    /// Boxed, so that what is handed on from gate to gate stays small.
+    pub(crate) fn take(map: HeaderMap) -> Box<Self> {
+        let mut all = Box::<Self>::default();
         let mut last = None;
         for (name, value) in map {
             // A header that stands again comes without its name.

@@ -28,7 +28,7 @@ use crate::{
     wire::{
         id::Id,
         names,
-        scan::{self, Bounds, Kind, Outline, Span},
+        scan::{self, Bounds, Kind, Outline, Slot, Span},
     },
 };
 
@@ -39,7 +39,7 @@ pub(crate) struct Read {
     /// Set by the next gate.
     pub(crate) room: Option<Room>,
     pub(crate) verb: Verb,
-    pub(crate) headers: Option<Headers>,
+    pub(crate) headers: Option<Box<Headers>>,
     pub(crate) handshake: Option<Handshake>,
     pub(crate) message: Message,
 }
@@ -73,7 +73,9 @@ where
     /// Boxed once, so that the gates behind move a pointer.
     type Out = Box<Read>;
 
-    fn pass(it: Known<B>) -> Passing<Box<Read>> {
+    fn pass(
+        it: Known<B>,
+    ) -> Passing<Box<Read>, impl Future<Output = Result<Box<Read>, Refusal>> + Send + 'static> {
         let Known { engine, verb, headers, body, caller, handshake } = it;
         if verb != Verb::Post {
             let message = Message::of_verb();
@@ -87,15 +89,15 @@ where
                 message,
             })));
         }
-        let declared = headers.as_ref().and_then(declared_length);
+        let declared = headers.as_deref().and_then(declared_length);
         if declared.is_some_and(|it| it > engine.limits.body_bytes as u64) {
             return Passing::Now(Err(Reason::BodyTooLarge(engine.limits.body_bytes).of(None)));
         }
-        Passing::Later(Box::pin(async move {
+        Passing::Later(async move {
             let bytes = read(body, &engine).await.map_err(|reason| reason.of(None))?;
             let message = Message::parse(bytes, &engine.limits)?;
             Ok(Box::new(Read { engine, caller, room: None, verb, headers, handshake, message }))
-        }))
+        })
     }
 }
 
@@ -187,18 +189,18 @@ impl Message {
     /// Reads one message. Refusals carry the id wherever it could be read.
     pub(crate) fn parse(body: Bytes, limits: &Limits) -> Result<Self, Refusal> {
         let outline = scan::scan(&body, &bounds(limits)).map_err(|fault| Reason::Scan(fault).of(None))?;
-        let top = |key| outline.top.find(&body, key);
+        let top = |slot| outline.get(slot);
         let wrong = |text| Err(Reason::Envelope(text));
-        let id = match top("id") {
+        let id = match top(Slot::Id) {
             None => None,
             Some(span) => match Id::parse(body.slice(range(span))) {
                 Some(id) => Some(id),
                 None => return Err(Reason::Envelope(ID).of(None)),
             },
         };
-        let method = top("method");
-        let sort = match (method, top("result").or(top("error"))) {
-            _ if top("jsonrpc").is_none_or(|it| &body[range(it)] != b"\"2.0\"") => {
+        let method = top(Slot::Method);
+        let sort = match (method, top(Slot::Result).or(top(Slot::Error))) {
+            _ if top(Slot::Jsonrpc).is_none_or(|it| &body[range(it)] != b"\"2.0\"") => {
                 wrong("`jsonrpc` has to be \"2.0\"")
             }
             (Some(_), Some(_)) => wrong("a message has a `method`, or a `result` or `error`, not both"),
@@ -208,7 +210,7 @@ impl Message {
             (None, Some(_)) if id.is_some() => Ok(Sort::Response),
             (None, _) => wrong("a message needs a `method`"),
         };
-        let params = top("params").map(|it| scan::kind(&body, it));
+        let params = top(Slot::Params).map(|it| scan::kind(&body, it));
         let sort = match params {
             Some(kind) if sort.is_ok() && kind != Kind::Object => wrong("`params` has to be an object"),
             _ => sort,
@@ -222,19 +224,14 @@ impl Message {
         &self.method
     }
 
-    /// The JSON of a member of the message.
-    pub(crate) fn member(&self, key: &str) -> Option<&[u8]> {
-        self.outline.top.find(&self.body, key).map(|it| self.raw(it))
+    /// Where a member stands.
+    pub(crate) fn at(&self, slot: Slot) -> Option<Span> {
+        self.outline.get(slot)
     }
 
-    /// A member of `params`.
-    pub(crate) fn param(&self, key: &str) -> Option<Span> {
-        self.outline.params.find(&self.body, key)
-    }
-
-    /// A member of `params._meta`.
-    pub(crate) fn meta(&self, key: &str) -> Option<Span> {
-        self.outline.meta.find(&self.body, key)
+    /// Whether a member is a string that says this.
+    pub(crate) fn says(&self, span: Span, expected: &str) -> bool {
+        scan::says(&self.body, span, expected)
     }
 
     pub(crate) fn raw(&self, span: Span) -> &[u8] {

@@ -18,7 +18,7 @@ use crate::{
     gate::Gate,
     layers::Admitted,
     seal::{Purpose, Times, arguments_digest},
-    wire::scan::Kind,
+    wire::scan::{Kind, Slot},
 };
 
 pub(crate) struct Recall;
@@ -35,15 +35,16 @@ impl Gate for Recall {
     }
 }
 
-fn recall(it: &Resolved) -> Result<Round, Reason> {
+/// What an earlier round left, if there was one.
+fn recall(it: &Resolved) -> Result<Option<Box<Round>>, Reason> {
     let can_ask = matches!(it.target, Target::Tool { .. } | Target::Prompt { .. } | Target::Resource { .. });
     let message = &it.dated.read.message;
     if !can_ask || !it.dated.era.version.is_modern() {
-        return Ok(Round::default());
+        return Ok(None);
     }
-    let (state, answers) = (message.param("requestState"), message.param("inputResponses"));
+    let (state, answers) = (message.at(Slot::RequestState), message.at(Slot::InputResponses));
     if state.is_none() && answers.is_none() {
-        return Ok(Round::default());
+        return Ok(None);
     }
     let mut round = Round::default();
     let mut asked = None;
@@ -57,10 +58,10 @@ fn recall(it: &Resolved) -> Result<Round, Reason> {
         if message.kind(span) != Kind::Object || message.raw(span).len() > ANSWER_BYTES {
             return Err(Reason::Params("`inputResponses` has to be an object of at most 256 KiB".into()));
         }
-        let Value::Object(answers) = message.value(span) else { return Ok(round) };
+        let Value::Object(answers) = message.value(span) else { return Ok(None) };
         take_answers(&mut round.answers, answers, asked.as_deref())?;
     }
-    Ok(round)
+    Ok(Some(Box::new(round)))
 }
 
 /// Bytes of all answers together.
@@ -142,7 +143,7 @@ fn with_binding<T>(it: &Resolved, then: impl FnOnce(&[&[u8]]) -> T) -> T {
     let read = &it.dated.read;
     let [kind, name] = read.caller.principal();
     let method = read.message.method();
-    let arguments = read.message.param("arguments").map(|it| read.message.value(it));
+    let arguments = read.message.at(Slot::Arguments).map(|it| read.message.value(it));
     let digest = arguments_digest(arguments.as_ref());
     let (target, fingerprint): (&str, &[u8]) = match &it.target {
         Target::Tool { tool, .. } => (&tool.name, &tool.fingerprint),

@@ -3,12 +3,16 @@
 //! Nothing is kept per client: the id is the session, signed by this server. Only the ids of sessions that were ended
 //! before their time are remembered.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use sha2::{Digest, Sha256};
 use tokio::time::timeout;
 
-use super::{era::Dated, message::Sort, refusal::Reason};
+use super::{
+    era::Dated,
+    message::Sort,
+    refusal::{Reason, Refusal},
+};
 use crate::{
     caller::Caller,
     engine::Engine,
@@ -26,7 +30,9 @@ impl WaitingGate for Resume {
     type In = Dated;
     type Out = Seated;
 
-    fn pass(mut it: Dated) -> Passing<Seated> {
+    fn pass(
+        mut it: Dated,
+    ) -> Passing<Seated, impl Future<Output = Result<Seated, Refusal>> + Send + 'static> {
         if it.era.version.is_modern() || it.read.headers.is_none() {
             return Passing::Now(Ok(Seated(it)));
         }
@@ -34,7 +40,7 @@ impl WaitingGate for Resume {
         match open(&it) {
             Err(reason) => Passing::Now(Err(reason.of(id.as_ref()))),
             Ok(None) => Passing::Now(Ok(Seated(it))),
-            Ok(Some(session)) => Passing::Later(Box::pin(async move {
+            Ok(Some(session)) => Passing::Later(async move {
                 it.era.version = session.version;
                 it.era.capabilities = session.capabilities;
                 it.era.session = Some(session.key);
@@ -45,7 +51,7 @@ impl WaitingGate for Resume {
                     Ok(Err(error)) => Err(Reason::internal(&engine, &error).of(id.as_ref())),
                     Err(elapsed) => Err(Reason::internal(&engine, &elapsed).of(id.as_ref())),
                 }
-            })),
+            }),
         }
     }
 }

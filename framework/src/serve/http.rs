@@ -1,6 +1,6 @@
 //! An HTTP request through the row, and its answer as an HTTP response.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use bytes::{Buf, Bytes};
 use http::{HeaderValue, Request, Response, StatusCode, header};
@@ -20,23 +20,25 @@ use crate::{
     wire::names::header as mcp,
 };
 
-/// Answers one request.
-pub(crate) async fn answer<B>(
+/// Answers one request. The gates that need not wait have judged it when this returns, so that the future is small.
+pub(crate) fn answer<B>(
     engine: Arc<Engine>,
     request: Request<B>,
     caller: Option<Caller>,
     path: Option<Arc<str>>,
-) -> Response<Body>
+) -> impl Future<Output = Response<Body>> + Send
 where
     B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>>
         + Send
         + 'static,
 {
-    let answered = gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path });
-    match Guarded(answered).await {
-        Ok(Ok(reply)) => accepted(reply, engine.limits.keep_alive),
-        Ok(Err(refusal)) => refused(&refusal),
-        Err(panic) => refused(&Reason::internal(&engine, &panic).of(None)),
+    let answered = Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path }));
+    async move {
+        match answered.await {
+            Ok(Ok(reply)) => accepted(reply, engine.limits.keep_alive),
+            Ok(Err(refusal)) => refused(&refusal),
+            Err(panic) => refused(&Reason::internal(&engine, &panic).of(None)),
+        }
     }
 }
 

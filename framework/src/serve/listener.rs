@@ -81,6 +81,12 @@ pub(crate) async fn run(
 const PAUSE: Duration = Duration::from_millis(5);
 const MOST_PAUSE: Duration = Duration::from_secs(1);
 
+/// An answer on its way, straight or through the app's layers.
+enum Answered<D, L> {
+    Direct(D),
+    Layered(L),
+}
+
 async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut drains: watch::Receiver<bool>) {
     // An answer is one write; waiting for more of it would only delay it.
     let _ = stream.set_nodelay(true);
@@ -91,13 +97,16 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut dr
         if request.headers().contains_key(TRANSFER_ENCODING) && head.may_have_length() {
             request.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
         }
-        let front = front.clone();
+        let answered = match &front {
+            Front::Direct(engine, path) => {
+                Answered::Direct(answer(engine.clone(), request, None, Some(path.clone())))
+            }
+            Front::Layered(service) => Answered::Layered(service.clone().call(request)),
+        };
         async move {
-            match front {
-                Front::Direct(engine, path) => {
-                    Ok::<_, Infallible>(answer(engine, request, None, Some(path)).await)
-                }
-                Front::Layered(mut service) => service.call(request).await,
+            match answered {
+                Answered::Direct(it) => Ok::<_, Infallible>(it.await),
+                Answered::Layered(it) => it.await,
             }
         }
     });

@@ -34,7 +34,7 @@ use crate::{
         refusal::{Reason, shown},
     },
     guard::Guarded,
-    wire::id::Id,
+    wire::{id::Id, scan::Slot},
 };
 use line::{Line, read_line};
 use running::Running;
@@ -137,9 +137,9 @@ impl Client {
 
     /// Stops a request; ids that are unknown or finished change nothing.
     fn cancel(&self, message: &Message) {
-        let id = message.param("requestId").and_then(|it| Id::parse(message.slice(it)));
+        let id = message.at(Slot::RequestId).and_then(|it| Id::parse(message.slice(it)));
         if id.is_some_and(|it| self.shared.running.stop(&it)) {
-            let reason = message.param("reason").and_then(|it| message.text(it));
+            let reason = message.at(Slot::Reason).and_then(|it| message.text(it));
             tracing::info!(reason = reason.as_deref().map(shown), "the client has cancelled a request");
         }
     }

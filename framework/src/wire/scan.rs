@@ -14,8 +14,8 @@ mod walk;
 mod tests;
 
 pub(crate) use fault::Fault;
-pub(crate) use outline::{Kind, Outline, Span, kind};
-pub(crate) use string::text;
+pub(crate) use outline::{Kind, Outline, Slot, Span, kind};
+pub(crate) use string::{says, text};
 
 use walk::walk;
 

@@ -18,17 +18,10 @@ pub(super) struct Keys<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Key {
     /// Equal for equal keys, different for most others.
-    pub(super) tag: u32,
+    tag: u32,
     pub(super) span: Span,
     /// The number of its text in `decoded`.
     decoded: Option<NonZeroU32>,
-}
-
-impl Key {
-    #[inline(always)]
-    pub(super) fn is_escaped(&self) -> bool {
-        self.decoded.is_some()
-    }
 }
 
 impl<'a> Keys<'a> {
@@ -115,7 +108,7 @@ impl<'a> Keys<'a> {
     }
 
     #[inline(always)]
-    fn bytes(&self, key: &Key) -> &[u8] {
+    pub(super) fn bytes(&self, key: &Key) -> &[u8] {
         match key.decoded {
             None => key.span.inside(self.body),
             Some(number) => self.decoded[number.get() as usize - 1].as_bytes(),

@@ -1,69 +1,107 @@
 //! Where the members stand that every request is judged by.
 
-use smallvec::SmallVec;
+/// Where the members stand that requests are judged by, if the body has them.
+#[derive(Debug)]
+pub(crate) struct Outline([Span; Slot::ALL.len()]);
 
-use super::string::text;
+macro_rules! slots {
+    ($($Slot:ident in $place:ident is $name:literal,)*) => {
+        /// A member that requests are judged by.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Slot { $($Slot,)* }
 
-/// The members of three objects of a body.
-///
-/// Where a body has no such object, or something else in its place, there are no members.
-#[derive(Debug, Default)]
-pub(crate) struct Outline {
+        impl Slot {
+            const ALL: &[Self] = &[$(Self::$Slot,)*];
+
+            /// The key of the member.
+            pub(crate) const fn name(self) -> &'static str {
+                let name: &[u8] = match self { $(Self::$Slot => $name,)* };
+                match std::str::from_utf8(name) {
+                    Ok(name) => name,
+                    Err(_) => "",
+                }
+            }
+
+            #[cfg(test)]
+            pub(super) const fn place(self) -> Place {
+                match self { $(Self::$Slot => Place::$place,)* }
+            }
+
+            /// The slot of a key in one of the three objects.
+            #[inline(always)]
+            fn of(place: Place, key: &[u8]) -> Option<Self> {
+                match (place, key) {
+                    $((Place::$place, $name) => Some(Self::$Slot),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// One of the three objects whose members are noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
     /// The body itself.
-    pub(crate) top: Members,
+    Top,
     /// The object at `params`.
-    pub(crate) params: Members,
+    Params,
     /// The object at `_meta` in `params`.
-    pub(crate) meta: Members,
+    Meta,
 }
 
-/// The members of one object, in the order of the body.
-#[derive(Debug, Default)]
-pub(crate) struct Members(SmallVec<[Member; USUAL_MEMBERS]>);
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
-    pub(super) key: Span,
-    pub(super) escaped: bool,
-    /// Equal for equal keys, different for most others.
-    pub(super) tag: u32,
-    pub(super) value: Span,
+slots! {
+    Jsonrpc in Top is b"jsonrpc",
+    Id in Top is b"id",
+    Method in Top is b"method",
+    Params in Top is b"params",
+    Result in Top is b"result",
+    Error in Top is b"error",
+    Name in Params is b"name",
+    Arguments in Params is b"arguments",
+    Meta in Params is b"_meta",
+    Uri in Params is b"uri",
+    RequestState in Params is b"requestState",
+    InputResponses in Params is b"inputResponses",
+    Cursor in Params is b"cursor",
+    Ref in Params is b"ref",
+    Argument in Params is b"argument",
+    Notifications in Params is b"notifications",
+    Version in Params is b"protocolVersion",
+    Capabilities in Params is b"capabilities",
+    Level in Params is b"level",
+    RequestId in Params is b"requestId",
+    Reason in Params is b"reason",
+    MetaVersion in Meta is b"io.modelcontextprotocol/protocolVersion",
+    MetaCapabilities in Meta is b"io.modelcontextprotocol/clientCapabilities",
+    MetaInfo in Meta is b"io.modelcontextprotocol/clientInfo",
+    MetaLogLevel in Meta is b"io.modelcontextprotocol/logLevel",
+    ProgressToken in Meta is b"progressToken",
 }
 
-impl Members {
-    /// Where the value of a key stands, compared byte by byte after the escapes of the body are resolved.
-    pub(crate) fn find(&self, body: &[u8], key: &str) -> Option<Span> {
-        let tag = tag(key.as_bytes());
-        self.0
-            .iter()
-            .find(|member| member.tag == tag && member.is_called(body, key))
-            .map(|member| member.value)
+impl Default for Outline {
+    fn default() -> Self {
+        Self([Span { start: 0, end: 0 }; Slot::ALL.len()])
     }
+}
 
-    /// How many members there are.
-    #[cfg(test)]
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Each key, which [`text`] reads, with its value.
-    #[cfg(test)]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Span, Span)> {
-        self.0.iter().map(|member| (member.key, member.value))
+impl Outline {
+    /// Where the value of a member stands.
+    pub(crate) fn get(&self, slot: Slot) -> Option<Span> {
+        // No value stands at the start: there the body opens.
+        Some(self.0[slot as usize]).filter(|it| it.start > 0)
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, member: Member) {
-        self.0.push(member);
-    }
-}
-
-impl Member {
-    fn is_called(&self, body: &[u8], key: &str) -> bool {
-        if self.escaped {
-            return text(body, self.key).is_some_and(|it| it == key);
+    pub(super) fn note(&mut self, place: Place, key: &[u8], value: Span) {
+        if let Some(slot) = Slot::of(place, key) {
+            self.0[slot as usize] = value;
         }
-        *self.key.inside(body) == *key.as_bytes()
+    }
+
+    #[cfg(test)]
+    pub(super) fn slots() -> &'static [Slot] {
+        Slot::ALL
     }
 }
 
@@ -132,5 +170,3 @@ pub(crate) fn kind(body: &[u8], span: Span) -> Kind {
         Some(_) => Kind::Number,
     }
 }
-
-const USUAL_MEMBERS: usize = 8;

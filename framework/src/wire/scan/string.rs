@@ -18,6 +18,13 @@ pub(crate) fn text(body: &[u8], span: Span) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
+/// Whether the value is a JSON string that says this. Spares most comparisons to look for escapes.
+pub(crate) fn says(body: &[u8], span: Span, expected: &str) -> bool {
+    let raw = span.of(body).strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\""));
+    raw.is_some_and(|it| it == expected.as_bytes() && !expected.contains('\\'))
+        || text(body, span).is_some_and(|it| it == expected)
+}
+
 pub(super) struct Measure {
     /// The position after the closing quote.
     pub(super) end: usize,

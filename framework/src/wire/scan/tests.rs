@@ -4,7 +4,7 @@ mod keys;
 mod same;
 mod suite;
 
-use super::{outline::Members, *};
+use super::*;
 
 fn outline(body: impl AsRef<[u8]>) -> Outline {
     scan(body.as_ref(), &Bounds::default()).expect("the body is good")
@@ -28,54 +28,58 @@ fn numbered_keys(count: usize) -> String {
     format!("{{{}}}", members.join(","))
 }
 
+fn noted<'a>(outline: &Outline, body: &'a [u8]) -> Vec<(Slot, &'a [u8])> {
+    Outline::slots().iter().filter_map(|it| Some((*it, outline.get(*it)?.of(body)))).collect()
+}
+
 #[test]
 fn the_outline_has_the_members_of_top_params_and_meta() {
-    let body = br#" {"id" : 7, "params": {"name":"x", "_meta" : {"a":[1,{"b":2}]}}, "method":"tools/call"} "#;
+    let body = br#" {"id" : 7, "params": {"name":"x", "_meta" : {"progressToken":[1,{"id":2}]}}, "x":1} "#;
 
     let outline = outline(body);
 
-    let spell = |members: &Members| -> Vec<_> {
-        let pair = |(key, value): (Span, Span)| (text(body, key).unwrap(), value.of(body));
-        members.iter().map(pair).map(|(key, value)| format!("{key}={}", value.escape_ascii())).collect()
-    };
-    assert_eq!(outline.top.len(), 3);
-    assert_eq!(spell(&outline.top)[0], "id=7");
-    assert_eq!(spell(&outline.top)[2], r#"method=\"tools/call\""#);
-    assert_eq!(spell(&outline.params)[0], r#"name=\"x\""#);
-    assert_eq!(spell(&outline.meta), [r#"a=[1,{\"b\":2}]"#]);
+    assert_eq!(
+        noted(&outline, body),
+        [
+            (Slot::Id, &b"7"[..]),
+            (Slot::Params, br#"{"name":"x", "_meta" : {"progressToken":[1,{"id":2}]}}"#),
+            (Slot::Name, br#""x""#),
+            (Slot::Meta, br#"{"progressToken":[1,{"id":2}]}"#),
+            (Slot::ProgressToken, br#"[1,{"id":2}]"#),
+        ]
+    );
 }
 
 #[test]
 fn members_stand_only_in_the_objects_of_the_outline() {
-    let body = br#"{"_meta":{"a":1},"x":{"params":{"b":1}},"params":{"c":[{"_meta":{"d":1}}],"params":{"_meta":{}}}}"#;
+    let body = br#"{"_meta":{"id":1},"x":{"params":{"name":1}},"params":{"c":[{"_meta":{"progressToken":1}}],"params":{"_meta":{}}}}"#;
 
     let outline = outline(body);
 
-    assert_eq!((outline.top.len(), outline.params.len(), outline.meta.len()), (3, 2, 0));
+    assert_eq!(noted(&outline, body).iter().map(|it| it.0).collect::<Vec<_>>(), [Slot::Params]);
 }
 
 #[test]
 fn params_and_meta_that_are_no_objects_have_no_members() {
-    assert_eq!(outline(r#"{"params":[{"_meta":{"a":1}}]}"#).params.len(), 0);
-    assert_eq!(outline(r#"{"params":"_meta"}"#).params.len(), 0);
-    assert_eq!(outline(r#"{"params":{"_meta":[{"a":1}]}}"#).meta.len(), 0);
-    assert_eq!(outline(r#"{"params":{"_meta":null}}"#).meta.len(), 0);
-    assert_eq!(outline("{}").top.len(), 0);
+    for body in [r#"{"params":[{"name":1}]}"#, r#"{"params":"name"}"#] {
+        assert_eq!(noted(&outline(body), body.as_bytes()).len(), 1, "{body}");
+    }
+    for body in [r#"{"params":{"_meta":[{"progressToken":1}]}}"#, r#"{"params":{"_meta":null}}"#] {
+        assert_eq!(noted(&outline(body), body.as_bytes()).len(), 2, "{body}");
+    }
+    assert!(noted(&outline("{}"), b"{}").is_empty());
 }
 
 #[test]
 fn a_member_is_found_by_its_decoded_key() {
-    let body = br#"{"\u006dethod":1,"p\u0061rams":{"\u005fmeta":{"k":2}},"a\\b":3,"a\b":4,"":5}"#;
+    let body = br#"{"\u006dethod":1,"p\u0061rams":{"\u005fmeta":{"progress\u0054oken":2},"n\\ame":3}}"#;
 
     let outline = outline(body);
 
-    let find = |members: &Members, key: &str| members.find(body, key).map(|it| it.of(body));
-    assert_eq!(find(&outline.top, "method"), Some(&b"1"[..]));
-    assert_eq!(find(&outline.meta, "k"), Some(&b"2"[..]));
-    assert_eq!(find(&outline.top, "a\\b"), Some(&b"3"[..]));
-    assert_eq!(find(&outline.top, "a\u{8}"), Some(&b"4"[..]));
-    assert_eq!(find(&outline.top, ""), Some(&b"5"[..]));
-    assert_eq!(find(&outline.top, r"\u006dethod"), None);
+    let get = |slot| outline.get(slot).map(|it| it.of(body));
+    assert_eq!(get(Slot::Method), Some(&b"1"[..]));
+    assert_eq!(get(Slot::ProgressToken), Some(&b"2"[..]));
+    assert_eq!(get(Slot::Name), None);
 }
 
 #[test]
@@ -85,11 +89,17 @@ fn keys_are_told_apart_by_case_and_by_normal_form() {
 
     let outline = outline(body);
 
-    let find = |key: &str| outline.top.find(body.as_bytes(), key).map(|it| it.of(body.as_bytes()));
-    assert_eq!(find("method"), Some(&b"3"[..]));
-    assert_eq!(find("params"), None);
-    assert_eq!(find("k"), None);
-    assert_eq!(find("e\u{301}"), Some(&b"8"[..]));
+    assert_eq!(noted(&outline, body.as_bytes()), [(Slot::Method, &b"3"[..])]);
+}
+
+#[test]
+fn a_string_says_what_it_says_however_it_is_written() {
+    for (body, text) in [(r#"{"id":"a"}"#, "a"), (r#"{"id":"\u0061"}"#, "a"), (r#"{"id":"a\\b"}"#, "a\\b")] {
+        let span = outline(body).get(Slot::Id).unwrap();
+
+        assert!(says(body.as_bytes(), span, text), "{body}");
+        assert!(!says(body.as_bytes(), span, "b") && !says(body.as_bytes(), span, r"\u0061"), "{body}");
+    }
 }
 
 #[test]
@@ -169,12 +179,12 @@ fn depth_counts_what_is_open_only() {
 fn deep_bodies_cost_no_thread_stack() {
     let deep = Bounds { depth: 200_000, values: 1_000_000, ..Bounds::default() };
     let on_small_stack = move |body: String| {
-        let scan_it = move || scan(body.as_bytes(), &deep).map(|outline| outline.top.len());
+        let scan_it = move || scan(body.as_bytes(), &deep).map(drop);
         std::thread::Builder::new().stack_size(64 * 1024).spawn(scan_it).unwrap().join().unwrap()
     };
 
-    assert_eq!(on_small_stack(nested(100_000, "[", "", "]")), Ok(1));
-    assert_eq!(on_small_stack(nested(100_000, r#"{"a":"#, "1", "}")), Ok(1));
+    assert_eq!(on_small_stack(nested(100_000, "[", "", "]")), Ok(()));
+    assert_eq!(on_small_stack(nested(100_000, r#"{"a":"#, "1", "}")), Ok(()));
     assert_eq!(on_small_stack(r#"{"a":"#.repeat(100_000)), Err(Fault::Syntax(500_000)));
     assert_eq!(fault(nested(100_000, "[", "", "]")), Fault::TooDeep(68));
     assert_eq!(fault(format!("{{\"a\":{}", "[".repeat(100_000))), Fault::TooDeep(68));
@@ -253,14 +263,13 @@ fn half_a_surrogate_pair_is_no_text() {
 #[test]
 fn strings_of_every_length_end_at_their_quote() {
     for length in 0..200 {
-        let body = format!("{{\"{0}\":\"{0}\\\"\",\"é\":\"{0}é\"}}", "x".repeat(length));
+        let body = format!("{{\"{0}\":1,\"id\":\"{0}\\\"\",\"method\":\"{0}é\"}}", "x".repeat(length));
 
         let outline = outline(&body);
 
-        let find =
-            |key: &str| text(body.as_bytes(), outline.top.find(body.as_bytes(), key).unwrap()).unwrap();
-        assert_eq!(find(&"x".repeat(length)), format!("{}\"", "x".repeat(length)));
-        assert_eq!(find("é"), format!("{}é", "x".repeat(length)));
+        let said = |slot| text(body.as_bytes(), outline.get(slot).unwrap()).unwrap();
+        assert_eq!(said(Slot::Id), format!("{}\"", "x".repeat(length)));
+        assert_eq!(said(Slot::Method), format!("{}é", "x".repeat(length)));
     }
 }
 
@@ -279,25 +288,28 @@ fn every_control_character_in_a_string_is_refused_at_every_place() {
 #[test]
 fn text_is_borrowed_unless_it_has_escapes() {
     use std::borrow::Cow;
-    let body = r#"{"a":"plain €","b":"\"\\\/\b\f\n\r\t\u0041\u20AC\ud83d\ude00é","c":"","d":1,"e":"\u0000"}"#
+    let body = r#"{"id":"plain €","method":"\"\\\/\b\f\n\r\t\u0041\u20AC\ud83d\ude00é","jsonrpc":"","result":1,"error":"\u0000"}"#
         .as_bytes();
-    let members = outline(body).top;
+    let outline = outline(body);
 
-    let text_at = |key: &str| text(body, members.find(body, key).unwrap());
-    assert!(matches!(text_at("a"), Some(Cow::Borrowed("plain €"))));
-    assert_eq!(text_at("b").unwrap(), "\"\\/\u{8}\u{c}\n\r\tA€\u{1f600}é");
-    assert!(matches!(text_at("c"), Some(Cow::Borrowed(""))));
-    assert_eq!(text_at("d"), None);
-    assert_eq!(text_at("e").unwrap(), "\0");
+    let said = |slot| text(body, outline.get(slot).unwrap());
+    assert!(matches!(said(Slot::Id), Some(Cow::Borrowed("plain €"))));
+    assert_eq!(said(Slot::Method).unwrap(), "\"\\/\u{8}\u{c}\n\r\tA€\u{1f600}é");
+    assert!(matches!(said(Slot::Jsonrpc), Some(Cow::Borrowed(""))));
+    assert_eq!(said(Slot::Result), None);
+    assert_eq!(said(Slot::Error).unwrap(), "\0");
 }
 
 #[test]
 fn the_kind_of_a_value_is_told_by_its_first_byte() {
-    let body = br#"{"a":{},"b":[],"c":"","d":-1,"e":0,"f":true,"g":false,"h":null}"#;
-    let kinds: Vec<_> = outline(body).top.iter().map(|(_, value)| kind(body, value)).collect();
-
     use Kind::{Array, Bool, Null, Number, Object, String};
-    assert_eq!(kinds, [Object, Array, String, Number, Number, Bool, Bool, Null]);
+    let rows =
+        [("{}", Object), ("[]", Array), (r#""""#, String), ("-1", Number), ("0", Number), ("true", Bool)];
+    for (value, expected) in rows.into_iter().chain([("false", Bool), ("null", Null)]) {
+        let body = format!(r#"{{"id":{value}}}"#);
+
+        assert_eq!(kind(body.as_bytes(), outline(&body).get(Slot::Id).unwrap()), expected, "{value}");
+    }
 }
 
 #[test]

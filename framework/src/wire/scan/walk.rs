@@ -5,7 +5,7 @@
 use smallvec::SmallVec;
 
 use super::keys::Keys;
-use super::outline::{Member, Outline, Span, position};
+use super::outline::{Outline, Place, Span, position};
 use super::{Bounds, Fault, number, string};
 
 /// Walks a body from its first to its last byte.
@@ -183,14 +183,14 @@ impl Scanner<'_, '_> {
     #[inline(always)]
     fn note(&mut self, start: usize) {
         let value = self.span_from(start);
-        let members = match self.frame.role {
-            Role::Top => &mut self.outline.top,
-            Role::Params => &mut self.outline.params,
-            Role::Meta => &mut self.outline.meta,
+        let place = match self.frame.role {
+            Role::Top => Place::Top,
+            Role::Params => Place::Params,
+            Role::Meta => Place::Meta,
             Role::Document | Role::Object | Role::Array => return,
         };
         if let Some(key) = self.keys.last() {
-            members.push(Member { key: key.span, escaped: key.is_escaped(), tag: key.tag, value });
+            self.outline.note(place, self.keys.bytes(key), value);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::{Bounds, Fault, Kind, kind, outline::Members, scan, text};
+use super::super::{Bounds, Fault, Kind, Outline, kind, outline::Place, says, scan, text};
 
 /// A small generator of numbers, so that a failure can be seen again from its seed.
 struct Dice(u64);
@@ -30,6 +30,9 @@ const KEYS: &[&str] = &[
     "_meta",
     "\\u005fmeta",
     "method",
+    "name",
+    "\\u006eame",
+    "progressToken",
     "",
     "\\\\u0061",
     "é",
@@ -153,15 +156,17 @@ fn swap_mark(dice: &mut Dice, body: &mut [u8]) {
     }
 }
 
-/// Says nothing of the order, for that of a `Map` is the order of the first equal key.
-fn same_members(body: &[u8], members: &Members, object: &Map<String, Value>) {
-    assert_eq!(members.len(), object.len());
-    for (key, span) in members.iter() {
-        let key = text(body, key).unwrap();
+/// Each slot holds what serde_json finds under its key, or nothing where it finds nothing.
+fn same_members(body: &[u8], outline: &Outline, place: Place, object: &Map<String, Value>) {
+    for slot in Outline::slots().iter().filter(|it| it.place() == place) {
+        let Some(span) = outline.get(*slot) else {
+            assert_eq!(object.get(slot.name()), None, "{slot:?}");
+            continue;
+        };
         let value: Value = serde_json::from_slice(span.of(body)).unwrap();
-        assert_eq!(object.get(&*key), Some(&value));
-        assert_eq!(members.find(body, &key), Some(span));
+        assert_eq!(object.get(slot.name()), Some(&value));
         assert_eq!(text(body, span).as_deref(), value.as_str());
+        assert!(value.as_str().is_none_or(|it| says(body, span, it)));
         assert_eq!(kind(body, span), kind_of(&value));
     }
 }
@@ -189,9 +194,9 @@ fn both_read_the_same(body: &[u8]) -> bool {
     let inner = |value: Option<&Value>| value.and_then(Value::as_object).unwrap_or(&empty).clone();
     let top = read.as_object().expect("an object");
     let params = inner(top.get("params"));
-    same_members(body, &outline.top, top);
-    same_members(body, &outline.params, &params);
-    same_members(body, &outline.meta, &inner(params.get("_meta")));
+    same_members(body, &outline, Place::Top, top);
+    same_members(body, &outline, Place::Params, &params);
+    same_members(body, &outline, Place::Meta, &inner(params.get("_meta")));
     true
 }
 

@@ -52,5 +52,7 @@ where
             .icon("https://example.com/dark.png")
             .allow_unknown()
             .deadline(::core::time::Duration::from_secs(120u64))
+            .calls(4u32 as usize)
+            .calls_per_second(10u32)
     }
 }

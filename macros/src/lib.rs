@@ -67,6 +67,8 @@ use proc_macro::TokenStream;
 /// - `icon = "https://…"`: an image for people; can be repeated.
 /// - `allow_unknown`: arguments that are no parameter are ignored; otherwise the call is refused.
 /// - `max_seconds = 120`: how long a call may take, in place of the server's limit.
+/// - `calls = 4`, `calls_per_second = 10`: how many calls of this tool may run, and start; over it a client is told
+///   to come back later.
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(options.into(), &item.into()).into()

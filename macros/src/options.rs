@@ -95,6 +95,16 @@ impl<'a> Options<'a> {
         number.or_else(|| self.wrong(&meta, format!("`{name}` is a number of seconds: write `{name} = 120`")))
     }
 
+    /// `name = 4`, at least one.
+    pub(crate) fn count(&mut self, name: &'static str) -> Option<u32> {
+        let meta = self.once(name)?;
+        let number = match literal(&meta) {
+            Some(Lit::Int(number)) => positive(number).and_then(|it| u32::try_from(it).ok()),
+            _ => None,
+        };
+        number.or_else(|| self.wrong(&meta, format!("`{name}` is a number of calls: write `{name} = 4`")))
+    }
+
     /// `name = expression`.
     pub(crate) fn expression(&mut self, name: &'static str) -> Option<Expr> {
         match self.once(name)? {

@@ -58,5 +58,10 @@ fn calls(options: &ToolOptions) -> TokenStream {
     let icons = &options.icons;
     let allow_unknown = options.allow_unknown.then(|| quote!(.allow_unknown()));
     let deadline = options.max_seconds.map(|it| quote!(.deadline(::core::time::Duration::from_secs(#it))));
-    quote!(#read_only #destructive #idempotent #open_world #title #(.icon(#icons))* #allow_unknown #deadline)
+    let calls = options.calls.map(|it| quote!(.calls(#it as usize)));
+    let per_second = options.calls_per_second.map(|it| quote!(.calls_per_second(#it)));
+    quote! {
+        #read_only #destructive #idempotent #open_world #title #(.icon(#icons))*
+        #allow_unknown #deadline #calls #per_second
+    }
 }

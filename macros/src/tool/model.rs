@@ -19,4 +19,6 @@ pub(crate) struct ToolOptions {
     pub(crate) icons: Vec<LitStr>,
     pub(crate) allow_unknown: bool,
     pub(crate) max_seconds: Option<u64>,
+    pub(crate) calls: Option<u32>,
+    pub(crate) calls_per_second: Option<u32>,
 }

@@ -35,6 +35,8 @@ fn options(tokens: TokenStream, errors: &mut Errors) -> ToolOptions {
         icons: options.icons(),
         allow_unknown: options.flag("allow_unknown").unwrap_or(false),
         max_seconds: options.seconds("max_seconds"),
+        calls: options.count("calls"),
+        calls_per_second: options.count("calls_per_second"),
     };
     options.finish("a tool");
     read

@@ -80,6 +80,8 @@ fn a_tool_with_every_option_is_written_like_this() {
         icon = "https://example.com/dark.png",
         allow_unknown,
         max_seconds = 120,
+        calls = 4,
+        calls_per_second = 10,
     };
 
     let expansion = expand(
@@ -114,7 +116,7 @@ fn a_tool_says_when_to_use_it_and_when_not() {
 #[test]
 fn an_unknown_option_lists_the_known_ones() {
     let message = "unknown option `scop`: a tool knows `read_only`, `destructive`, `idempotent`, `open_world`, \
-                   `title`, `icon`, `allow_unknown`, `max_seconds`";
+                   `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`";
     assert_eq!(mistakes(quote!(scop = "x")), [message]);
 }
 
@@ -138,6 +140,15 @@ fn a_title_is_text() {
 fn a_deadline_is_at_least_a_second() {
     let message = "`max_seconds` is a number of seconds: write `max_seconds = 120`";
     assert_eq!(mistakes(quote!(max_seconds = 0)), [message]);
+}
+
+#[test]
+fn a_number_of_calls_is_at_least_one() {
+    assert_eq!(mistakes(quote!(calls = 0)), ["`calls` is a number of calls: write `calls = 4`"]);
+    assert_eq!(
+        mistakes(quote!(calls_per_second)),
+        ["`calls_per_second` is a number of calls: write `calls_per_second = 4`"]
+    );
 }
 
 #[test]

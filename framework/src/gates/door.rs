@@ -78,18 +78,18 @@ fn check_wire(headers: &Headers) -> Result<(), Reason> {
 }
 
 fn check_host(host: &Once, target: &Uri, version: Version, doors: &Doors) -> Result<(), Reason> {
-    let host = host.bytes().map_err(|()| Reason::HostCount)?.map(std::str::from_utf8);
-    let authority = target.authority().map(http::uri::Authority::as_str);
+    let host = host.bytes().map_err(|()| Reason::HostCount)?;
+    let authority = target.authority().map(|it| it.as_str().as_bytes());
     let host = match (host, authority) {
-        (Some(Ok(host)), Some(authority)) if !host.eq_ignore_ascii_case(authority) => {
+        (Some(host), Some(authority)) if !host.eq_ignore_ascii_case(authority) => {
             let reason =
                 if doors.hosts.lets_in(authority) { Reason::HostDisagrees } else { Reason::HostDenied };
             return Err(reason);
         }
-        (Some(Ok(host)), _) => host,
+        (Some(host), _) => host,
         // HTTP/2 carries the host in the target alone.
         (None, Some(authority)) if version >= Version::HTTP_2 => authority,
-        (Some(Err(_)) | None, _) => return Err(Reason::HostCount),
+        (None, _) => return Err(Reason::HostCount),
     };
     if doors.hosts.lets_in(host) { Ok(()) } else { Err(Reason::HostDenied) }
 }

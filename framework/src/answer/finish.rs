@@ -87,7 +87,7 @@ impl<'a> Finisher<'a> {
         let shows_structure = self.version.is_modern()
             || (self.version >= Version::V2025_06_18 && tool.is_some_and(|it| it.legacy_structured));
         let mut out = self.begin(256);
-        self.member(&mut out, "content", &said.content);
+        self.content(&mut out, &said.content);
         if let Some(structured) = said.structured.filter(|_| shows_structure) {
             self.member(&mut out, "structuredContent", &structured);
         }
@@ -218,13 +218,30 @@ impl<'a> Finisher<'a> {
         out
     }
 
-    fn member(&self, out: &mut Vec<u8>, name: &str, value: &(impl Serialize + ?Sized)) {
+    fn member(&self, out: &mut Vec<u8>, name: &'static str, value: &(impl Serialize + ?Sized)) {
+        self.key(out, name);
+        write::json(out, value);
+    }
+
+    fn key(&self, out: &mut Vec<u8>, name: &'static str) {
         if out.last() != Some(&b'{') {
             out.push(b',');
         }
-        write::string(out, name);
-        out.push(b':');
-        write::json(out, value);
+        write::key(out, name);
+    }
+
+    /// The content of a tool's result. One text, which most are, is written without a detour.
+    fn content(&self, out: &mut Vec<u8>, content: &[Content]) {
+        if let [one] = content
+            && let Some(text) = one.as_plain_text()
+        {
+            self.key(out, "content");
+            out.extend_from_slice(br#"[{"type":"text","text":"#);
+            write::string(out, text);
+            out.extend_from_slice(b"}]");
+        } else {
+            self.member(out, "content", content);
+        }
     }
 
     fn end(&self, mut out: Vec<u8>) -> Vec<u8> {

@@ -108,6 +108,14 @@ impl Content {
         Kind::Resource { resource }.into()
     }
 
+    /// The text, where there is nothing else to it.
+    pub(crate) fn as_plain_text(&self) -> Option<&str> {
+        match (&self.kind, &self.annotations) {
+            (Kind::Text { text }, None) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The same content with hints about who it is for.
     #[must_use]
     pub fn annotated(mut self, annotations: Annotations) -> Self {

@@ -1,8 +1,9 @@
 //! Everything that a server lists, written out once: a list is served as bytes.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
+use hashbrown::HashMap;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 

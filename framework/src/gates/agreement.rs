@@ -68,7 +68,10 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
         let is_modern = in_body.or(message.at(Slot::MetaCapabilities)).is_some();
         return Ok(if is_modern { Claim::Modern(Named::Nothing) } else { Claim::Legacy(None) });
     };
-    let in_header = headers.version.text("MCP-Protocol-Version")?;
+    let in_header = match headers.version.is(Version::LATEST.as_str()) {
+        true => Some(Version::LATEST.as_str()),
+        false => headers.version.text("MCP-Protocol-Version")?,
+    };
     let legacy = in_header.map_or(Some(None), |it| Version::parse(it).filter(|it| !it.is_modern()).map(Some));
     if let (Some(version), None) = (legacy, in_body) {
         check_method(headers, message, false)?;
@@ -90,6 +93,9 @@ fn agree(it: &Read) -> Result<Claim, Reason> {
 
 fn check_method(headers: &Headers, message: &Message, is_required: bool) -> Result<(), Reason> {
     let method = message.method();
+    if headers.method.is(method) {
+        return Ok(());
+    }
     match headers.method.text("Mcp-Method")? {
         Some(it) if it == method => Ok(()),
         Some(_) if message.sort == Sort::Verb => Ok(()),

@@ -112,6 +112,11 @@ impl Once {
         }
     }
 
+    /// Whether it stands once and is exactly this.
+    pub(crate) fn is(&self, expected: &str) -> bool {
+        matches!(self, Self::One(value) if value.as_bytes() == expected.as_bytes())
+    }
+
     /// The text of an `Mcp-*` header, whose name is shown in a refusal.
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, Reason> {
         match self {

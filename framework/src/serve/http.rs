@@ -83,6 +83,8 @@ fn status(status: StatusCode) -> Response<Body> {
 
 fn json(body: Body) -> Response<Body> {
     let mut response = Response::new(body);
+    // Room for what is added here and by `guarded`, so that the map does not grow in between.
+    response.headers_mut().reserve(4);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }

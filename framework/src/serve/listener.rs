@@ -1,6 +1,13 @@
 //! The server's own listener: connections in, drained on the way out.
 
-use std::{convert::Infallible, future::Future, io, pin::pin, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    future::{Future, poll_fn},
+    io,
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use http::{
     HeaderValue,
@@ -87,7 +94,13 @@ enum Answered<D, L> {
     Layered(L),
 }
 
-async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut drains: watch::Receiver<bool>) {
+/// Waits for the drain.
+async fn drained(mut drains: watch::Receiver<bool>) {
+    // The sender lives as long as the listener, which tells before it ends.
+    let _ = drains.changed().await;
+}
+
+async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, drains: watch::Receiver<bool>) {
     // An answer is one write; waiting for more of it would only delay it.
     let _ = stream.set_nodelay(true);
     let limits = &engine.limits;
@@ -117,14 +130,21 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, mut dr
         .max_headers(limits.header_count)
         .serve_connection(socket, service);
     let mut connection = pin!(connection);
-    let ended = tokio::select! {
-        biased;
-        ended = connection.as_mut() => ended,
-        _ = drains.changed() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+    let mut drained = pin!(drained(drains.clone()));
+    let mut is_told = false;
+    let mut is_armed = false;
+    let ended = poll_fn(|cx| {
+        // The wait is only polled when there is something to hear: it would cost as much as a gate otherwise.
+        if !is_told && (!is_armed || drains.has_changed().unwrap_or(true)) {
+            is_armed = true;
+            if drained.as_mut().poll(cx).is_ready() {
+                is_told = true;
+                connection.as_mut().graceful_shutdown();
+            }
         }
-    };
+        connection.as_mut().poll(cx)
+    })
+    .await;
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection broke off");
     }

@@ -8,6 +8,13 @@ pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
     json(out, text);
 }
 
+/// Appends the key of a member. It is one of ours, and needs no escapes.
+pub(crate) fn key(out: &mut Vec<u8>, key: &'static str) {
+    out.push(b'"');
+    out.extend_from_slice(key.as_bytes());
+    out.extend_from_slice(b"\":");
+}
+
 /// Appends anything that serializes to JSON.
 pub(crate) fn json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     let start = out.len();

@@ -24,7 +24,7 @@ pub async fn run<S: Clone + Send + Sync + 'static>(server: Server<S>, to_try: &s
 /// A whole call for a shell, from `name {"arguments": ..}`.
 fn curl(port: u16, to_try: &str) -> String {
     let (name, arguments) = to_try.split_once(' ').unwrap_or((to_try, "{}"));
-    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}}}"#;
     format!(
         "curl http://127.0.0.1:{port}/mcp -H 'content-type: application/json' -H 'mcp-protocol-version: 2026-07-28' \
          -H 'mcp-method: tools/call' -H 'mcp-name: {name}' -d '{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\

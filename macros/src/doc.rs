@@ -20,7 +20,11 @@ pub(crate) fn is_doc(attribute: &Attribute) -> bool {
 /// Reports a function without a doc comment.
 pub(crate) fn require(doc: &str, name: &Ident, kind: Kind, errors: &mut Errors) {
     if doc.is_empty() {
-        errors.at(name, format_args!("this {kind} has no doc comment, and nothing else says what it is for"));
+        let lines = match kind {
+            Kind::Tool => ", with a line that starts with `Use when ` and one with `Do not use when `",
+            Kind::Prompt | Kind::Resource => "",
+        };
+        errors.at(name, format_args!("this {kind} has no doc comment: say what it is for{lines}"));
     }
 }
 

@@ -44,8 +44,9 @@ pub trait IntoResource<S>: Named {
 /// Tools, prompts or resources that a server of some state takes: a set of them, or a `Vec` of its items.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not fit this server, which takes a `{Set}`",
-    label = "made for another state",
-    note = "call `.state(..)` before, with the type in `cx: &Cx<..>`, or implement `FromRef` for that type"
+    label = "made for another state, or no set",
+    note = "call `.state(..)` before, with the type in `cx: &Cx<..>`, or implement `FromRef` for that type",
+    note = "a set is written `tools![..]`, `prompts![..]` or `resources![..]`"
 )]
 pub trait IntoSet<Set> {
     #[doc(hidden)]

@@ -49,7 +49,7 @@ pub(crate) struct Config {
 }
 
 /// Everything that is wrong with a server's configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StartError(Vec<String>);
 
 impl StartError {
@@ -64,6 +64,13 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the server does not start:")?;
         self.0.iter().try_for_each(|it| write!(f, "\n- {it}"))
+    }
+}
+
+/// The same sentences: a `main` that returns an error prints its `Debug` form.
+impl fmt::Debug for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -33,7 +33,8 @@ fn a_missing_doc_comment_is_one_mistake() {
         ),
     );
 
-    let message = "this tool has no doc comment, and nothing else says what it is for";
+    let message = "this tool has no doc comment: say what it is for, with a line that starts with `Use when ` and \
+                   one with `Do not use when `";
     assert_eq!(messages(&expansion), [message]);
 }
 

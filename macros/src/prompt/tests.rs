@@ -40,7 +40,7 @@ fn a_prompt_needs_a_doc_comment() {
         ),
     ));
 
-    assert_eq!(told, ["this prompt has no doc comment, and nothing else says what it is for"]);
+    assert_eq!(told, ["this prompt has no doc comment: say what it is for"]);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::{fmt, io};
 
 /// A key, or a set of keys, that cannot be used.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum SecretError {
     /// The environment variable is not set, or empty.
@@ -73,6 +72,13 @@ impl fmt::Display for SecretError {
                 f.write_str("a ring accepts up to 4 more keys: remove those whose tokens expired")
             }
         }
+    }
+}
+
+/// The same sentence: a `main` that returns an error prints its `Debug` form.
+impl fmt::Debug for SecretError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

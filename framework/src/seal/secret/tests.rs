@@ -87,6 +87,13 @@ fn a_variable_that_is_not_set_is_named_with_what_to_do() {
 }
 
 #[test]
+fn a_main_that_returns_the_error_prints_what_to_do() {
+    let error = Secret::from_env("CARGO_PKG_NAME").unwrap_err();
+
+    assert_eq!(format!("{error:?}"), error.to_string());
+}
+
+#[test]
 fn a_variable_that_is_too_short_is_named_and_not_shown() {
     let error = Secret::from_env("CARGO_PKG_NAME").unwrap_err();
 

@@ -80,7 +80,11 @@ impl Calendar {
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
-    let server =
+    let mut server =
         Server::new("booking", "1.0.0").state(Calendar::default()).tools(tools![book_table]).without_auth();
+    // With a key that outlives the process, a question asked before a restart can be answered after it.
+    if std::env::var_os("TOLLGATE_SECRET").is_some() {
+        server = server.secret(Secret::from_env("TOLLGATE_SECRET")?);
+    }
     tollgate_examples::run(server, r#"book_table {"day":"2026-09-01","guests":4}"#).await
 }

@@ -7,10 +7,12 @@ use tollgate::Server;
 /// Serves on `127.0.0.1:PORT` (8000 unless set), or on standard input and output with `--stdio`.
 ///
 /// # Errors
-/// When `PORT` is no port, the address is taken, or the server is configured wrongly.
+/// When an argument is unknown, `PORT` is no port, the address is taken, or the server is configured wrongly.
 pub async fn run<S: Clone + Send + Sync + 'static>(server: Server<S>, to_try: &str) -> io::Result<()> {
-    if std::env::args().any(|it| it == "--stdio") {
-        return server.serve_stdio().await;
+    match std::env::args().nth(1).as_deref() {
+        None => {}
+        Some("--stdio") => return server.serve_stdio().await,
+        Some(it) => return Err(io::Error::other(format!("`{it}` is no argument: there is `--stdio` only"))),
     }
     let port = match std::env::var("PORT") {
         Ok(text) => text.parse().map_err(|_| io::Error::other(format!("PORT is no port: `{text}`")))?,

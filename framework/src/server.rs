@@ -1,5 +1,6 @@
 //! The builder: what a server is made of, decided once.
 
+mod decided;
 mod run;
 mod service;
 mod start;
@@ -33,18 +34,9 @@ use crate::{
     serve::memory::Client,
     store::Store,
 };
+pub use decided::{AuthDecided, AuthUndecided, Decided};
 use start::Config;
 pub use start::StartError;
-
-/// A server that nobody has decided yet who may call.
-#[derive(Debug)]
-#[expect(clippy::exhaustive_structs, reason = "it is a state of the builder and is never made")]
-pub struct AuthUndecided;
-
-/// A server for which it was decided who may call.
-#[derive(Debug)]
-#[expect(clippy::exhaustive_structs, reason = "it is a state of the builder and is never made")]
-pub struct Decided;
 
 /// An MCP server: tools, prompts and resources behind the row of gates.
 ///
@@ -329,7 +321,9 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
     pub fn expose_without_auth(self) -> Self {
         self.config(|it| it.exposed = true)
     }
+}
 
+impl<S: Clone + Send + Sync + 'static, A> Server<S, A> {
     pub(crate) fn engine(&self) -> Result<Arc<Engine>, StartError> {
         self.shared
             .engine
@@ -349,7 +343,10 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
     ///
     /// # Errors
     /// All faults at once: tools whose schemas cannot be enforced, names that stand twice, limits of 0, and so on.
-    pub fn check(&self) -> Result<(), StartError> {
+    pub fn check(&self) -> Result<(), StartError>
+    where
+        A: AuthDecided,
+    {
         self.engine().map(drop)
     }
 
@@ -358,7 +355,10 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
     /// # Panics
     /// When the configuration is wrong; [`check`](Self::check) tells without.
     #[must_use]
-    pub fn catalog(&self) -> CatalogHandle<S> {
+    pub fn catalog(&self) -> CatalogHandle<S>
+    where
+        A: AuthDecided,
+    {
         let engine = self.engine().unwrap_or_else(|error| panic!("{error}"));
         CatalogHandle::new(self.shared.state.clone(), engine.catalog.clone())
     }
@@ -369,7 +369,10 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
     /// # Panics
     /// When the configuration is wrong; [`check`](Self::check) tells without.
     #[must_use]
-    pub fn client(&self, caller: &str) -> Client {
+    pub fn client(&self, caller: &str) -> Client
+    where
+        A: AuthDecided,
+    {
         Client::new(self.engine().unwrap_or_else(|error| panic!("{error}")), caller)
     }
 }

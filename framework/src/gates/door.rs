@@ -79,6 +79,9 @@ fn check_wire(headers: &Headers) -> Result<(), Reason> {
 
 fn check_host(host: &Once, target: &Uri, version: Version, doors: &Doors) -> Result<(), Reason> {
     let host = host.bytes().map_err(|()| Reason::HostCount)?;
+    if host.is_some_and(|it| !it.is_ascii()) {
+        return Err(Reason::HostCount);
+    }
     let authority = target.authority().map(|it| it.as_str().as_bytes());
     let host = match (host, authority) {
         (Some(host), Some(authority)) if !host.eq_ignore_ascii_case(authority) => {
@@ -91,7 +94,11 @@ fn check_host(host: &Once, target: &Uri, version: Version, doors: &Doors) -> Res
         (None, Some(authority)) if version >= Version::HTTP_2 => authority,
         (None, _) => return Err(Reason::HostCount),
     };
-    if doors.hosts.lets_in(host) { Ok(()) } else { Err(Reason::HostDenied) }
+    if doors.hosts.lets_in(host) {
+        return Ok(());
+    }
+    tracing::warn!(host = %host.escape_ascii(), "a host is refused: name it with `.allow_hosts(..)` if it is yours");
+    Err(Reason::HostDenied)
 }
 
 fn check_origin(headers: &Headers, doors: &Doors) -> Result<(), Reason> {

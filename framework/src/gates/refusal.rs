@@ -104,7 +104,9 @@ impl Reason {
     pub(crate) fn row(&self) -> Row {
         use StatusCode as Http;
         match self {
-            Self::HostCount => row(Http::BAD_REQUEST, code::INVALID_REQUEST, "a request has one Host header"),
+            Self::HostCount => {
+                row(Http::BAD_REQUEST, code::INVALID_REQUEST, "a request has one Host header, in ASCII")
+            }
             Self::HostDenied => row(Http::FORBIDDEN, code::INVALID_REQUEST, "this Host is not served here"),
             Self::HostDisagrees => {
                 row(Http::BAD_REQUEST, code::INVALID_REQUEST, "the target and Host disagree")
@@ -120,7 +122,11 @@ impl Reason {
             Self::LengthTwice => {
                 row(Http::BAD_REQUEST, code::INVALID_REQUEST, "a body has a length or is chunked, not both")
             }
-            Self::NoSuchPath => row(Http::NOT_FOUND, code::INVALID_REQUEST, "nothing is served at this path"),
+            Self::NoSuchPath => row(
+                Http::NOT_FOUND,
+                code::INVALID_REQUEST,
+                "nothing is served at this path; an endpoint is at `/mcp` unless its server says otherwise",
+            ),
             Self::VerbDenied { .. } => row(Http::METHOD_NOT_ALLOWED, code::INVALID_REQUEST, "send a POST"),
             Self::MediaType => row(
                 Http::UNSUPPORTED_MEDIA_TYPE,
@@ -191,7 +197,7 @@ impl Reason {
             Self::SessionNeeded => row(
                 Http::BAD_REQUEST,
                 code::INVALID_REQUEST,
-                "this needs the Mcp-Session-Id that initialize gave",
+                "send a POST; GET and DELETE belong to older revisions and need the Mcp-Session-Id of initialize",
             ),
             // To a legacy client 404 would mean that its session is over.
             Self::MethodUnknown { method, legacy } => said(

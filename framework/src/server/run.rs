@@ -4,20 +4,25 @@ use std::{future::Future, io, sync::Arc};
 
 use tokio::net::{TcpListener, ToSocketAddrs};
 
-use super::Server;
+use super::{AuthDecided, Server};
 use crate::serve::{
     listener::{self, Front},
     stdio,
 };
 
-impl<S: Clone + Send + Sync + 'static> Server<S> {
+impl<S: Clone + Send + Sync + 'static, A> Server<S, A> {
     /// Listens on an address until the process is told to stop (SIGTERM or Ctrl-C), then lets what runs come to its
     /// end. A second signal ends it at once.
     ///
     /// # Errors
     /// When the configuration is wrong, or the address cannot be listened on.
-    pub async fn serve(self, address: impl ToSocketAddrs) -> io::Result<()> {
-        let listener = TcpListener::bind(address).await?;
+    pub async fn serve(self, address: impl ToSocketAddrs) -> io::Result<()>
+    where
+        A: AuthDecided,
+    {
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|error| io::Error::new(error.kind(), format!("cannot listen: {error}")))?;
         self.serve_on(listener, stop_signal()).await
     }
 
@@ -25,7 +30,10 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
     ///
     /// # Errors
     /// When the configuration is wrong.
-    pub async fn serve_on(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
+    pub async fn serve_on(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()>
+    where
+        A: AuthDecided,
+    {
         let engine = self.engine().map_err(io::Error::other)?;
         let config = &self.shared.config;
         config.check_address(listener.local_addr()?)?;
@@ -42,7 +50,10 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
     ///
     /// # Errors
     /// When the configuration is wrong, or the streams break.
-    pub async fn serve_stdio(self) -> io::Result<()> {
+    pub async fn serve_stdio(self) -> io::Result<()>
+    where
+        A: AuthDecided,
+    {
         let input = tokio::io::BufReader::with_capacity(64 * 1024, tokio::io::stdin());
         self.serve_streams(input, tokio::io::stdout()).await
     }
@@ -55,7 +66,10 @@ impl<S: Clone + Send + Sync + 'static> Server<S> {
         self,
         input: impl tokio::io::AsyncBufRead + Unpin,
         output: impl tokio::io::AsyncWrite + Unpin + Send + 'static,
-    ) -> io::Result<()> {
+    ) -> io::Result<()>
+    where
+        A: AuthDecided,
+    {
         let engine = self.engine().map_err(io::Error::other)?;
         stdio::run(engine, input, output).await
     }

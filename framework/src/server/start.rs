@@ -106,6 +106,12 @@ impl Config {
     /// All of it that is missing.
     pub(crate) fn check_address(&self, address: SocketAddr) -> io::Result<()> {
         let mut faults = Vec::new();
+        if self.keys.is_some() && self.store.is_none() {
+            tracing::warn!(
+                "a secret is set, and what was spent is remembered in memory only: it is forgotten at a restart and \
+                 unknown to other copies; call `.store(..)`"
+            );
+        }
         if address.ip().is_loopback() {
             if self.keys.is_none() {
                 tracing::warn!(

@@ -98,3 +98,9 @@ impl std::error::Error for SecretError {
 }
 
 const MAKE_ONE: &str = "`openssl rand -hex 32`";
+
+impl From<SecretError> for std::io::Error {
+    fn from(error: SecretError) -> Self {
+        Self::other(error)
+    }
+}

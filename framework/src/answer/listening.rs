@@ -62,7 +62,8 @@ impl Listening {
         let Target::Listen(filter) = resolved.target else { unreachable!("the caller has looked") };
         let filter = honoured(filter, &resolved.listing);
         let read = resolved.dated.read;
-        let mut it = Self::new(&read.engine, &resolved.listing, &read.caller, filter, read.message.id, None)?;
+        let mut it =
+            Self::new(&read.engine, &resolved.listing, &read.caller, filter, read.message.id.as_ref(), None)?;
         it.is_on_stdio = read.headers.is_none();
         let acknowledged = json!({"notifications": it.filter.json()});
         it.say("notifications/subscriptions/acknowledged", acknowledged);
@@ -79,7 +80,7 @@ impl Listening {
         listing: &Listing,
         caller: &Caller,
         filter: Filter,
-        id: Option<Id>,
+        id: Option<&Id>,
         attached: Option<Arc<Attached>>,
     ) -> Result<Self, Reason> {
         let process = engine.listeners.take().map_err(|_| Reason::ProcessFull)?;
@@ -97,7 +98,7 @@ impl Listening {
             end: Box::pin(sleep_until(Instant::now() + engine.limits.listen_time)),
             seen,
             filter,
-            id,
+            id: id.map(Id::detached),
             is_on_stdio: false,
             result_end: listing.result_end.clone(),
             waiting: VecDeque::new(),

@@ -2,6 +2,7 @@
 
 mod line;
 mod running;
+pub(crate) mod streams;
 
 use std::{
     io,

@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, ToSocketAddrs};
 use super::{AuthDecided, Server};
 use crate::serve::{
     listener::{self, Front},
-    stdio,
+    stdio::{self, streams},
 };
 
 impl<S: Clone + Send + Sync + 'static, A> Server<S, A> {
@@ -46,7 +46,8 @@ impl<S: Clone + Send + Sync + 'static, A> Server<S, A> {
     }
 
     /// Serves one client on standard input and output until the input ends (basic/transports/stdio). Whoever started
-    /// the process is the caller. Print nothing to standard output: it belongs to the protocol.
+    /// the process is the caller. Print nothing to standard output: it belongs to the protocol, and where it is a pipe or a
+    /// socket it no longer blocks.
     ///
     /// # Errors
     /// When the configuration is wrong, or the streams break.
@@ -54,8 +55,8 @@ impl<S: Clone + Send + Sync + 'static, A> Server<S, A> {
     where
         A: AuthDecided,
     {
-        let input = tokio::io::BufReader::with_capacity(64 * 1024, tokio::io::stdin());
-        self.serve_streams(input, tokio::io::stdout()).await
+        let input = tokio::io::BufReader::with_capacity(64 * 1024, streams::input()?);
+        self.serve_streams(input, streams::output()?).await
     }
 
     /// The same on any pair of streams, a message a line.

@@ -32,6 +32,11 @@ impl Id {
         Some(Self(Bytes::from(whole.to_string())))
     }
 
+    /// The id on its own, for what outlives the message: a piece of the message would hold all of its bytes.
+    pub(crate) fn detached(&self) -> Self {
+        Self(Bytes::copy_from_slice(&self.0))
+    }
+
     /// The id as JSON.
     pub(crate) fn json(&self) -> &[u8] {
         &self.0

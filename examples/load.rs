@@ -38,9 +38,9 @@ async fn add(
 /// Do not use when the answer alone matters.
 #[tool(read_only)]
 async fn count(
+    cx: &Cx,
     /// How many reports.
     n: u32,
-    cx: &Cx,
 ) -> u32 {
     for _ in 0..n {
         cx.progress("counting").await;

@@ -161,26 +161,29 @@ def standing():
             time.sleep(1)
             numbers[f"idle_kib/{who}"] = server.rss()
         port = servers.free_port()
-        env_request = servers.file(servers.http(port, CALL))
+        request = servers.file(servers.http(port, CALL))
+        # `pace` starts the program, which inherits these.
         os.environ |= {"PORT": str(port), "TOOLS": FOUR}
         starts = [
-            pace(PACE, "start", port, env_request, *pinned(servers.SERVER_CPU, program))[0]
+            pace(PACE, "start", port, request, *pinned(servers.SERVER_CPU, program))[0]
             for _ in range(2 * ROUNDS + 1)
         ]
         del os.environ["PORT"], os.environ["TOOLS"]
         numbers[f"start_ms/{who}"] = statistics.median(starts)
-    numbers["listener_bytes"] = held(LISTEN, 20)
-    numbers["connection_bytes"] = held(CALL, 1)
+    # Long enough for the first keep-alive of each.
+    numbers["listener_kib/ours"] = held(OURS, LISTEN, 20)
+    for who, program in (("limit", LIMIT), ("ours", OURS), ("rmcp", RMCP)):
+        numbers[f"connection_kib/{who}"] = held(program, CALL, 1)
     return numbers
 
 
-def held(body, seconds):
-    """Bytes of the server for each of 10 000 open connections, after a wait that sees their first keep-alive."""
+def held(program, body, seconds):
+    """What a server takes for each of 10 000 open connections, in KiB; the most that is seen."""
     many = 10_000
     if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < many + 100:
         print(f"  skipped: {many} connections need `ulimit -n {many + 100}`", file=sys.stderr)
         return None
-    with Server(OURS, TOOLS=FOUR) as server:
+    with Server(program, TOOLS=FOUR) as server:
         server.ask(CALL)
         before = server.rss()
         command = pinned(servers.LOAD_CPU, PACE, "hold", server.port, server.request(body), many)
@@ -191,7 +194,7 @@ def held(body, seconds):
         time.sleep(seconds)
         most = max(most, server.rss())
         holder.communicate()
-    return (most - before) * 1024 / many
+    return (most - before) / many
 
 
 # --- what it takes to build ---
@@ -205,7 +208,8 @@ def weights():
     }
     if FULL:
         env = {**os.environ, "CARGO_TARGET_DIR": str(TARGET / "compare")}
-        build = ["cargo", "build", "--release", "--locked", *RMCP_HELLO, "--bin", "rmcp-hello"]
+        jobs = os.environ.get("JOBS", str(os.cpu_count()))
+        build = ["cargo", "build", "--release", "--locked", "-j", jobs, *RMCP_HELLO, "--bin", "rmcp-hello"]
         subprocess.run(build, cwd=HERE, env=env, check=True)
         numbers["binary/rmcp"] = stripped(TARGET / "compare/release/rmcp-hello")
         numbers["build_s/ours"] = build_time(ROOT, "-p", "tollgate-examples", "--bin", "hello")

@@ -30,9 +30,9 @@ pub fn run(line: &[u8], seconds: f64, at_once: u64, program: &[&str]) -> Result 
     let mut receive = || {
         answer.clear();
         output.read_line(&mut answer)?;
-        match answer.contains("\"result\"") && !answer.contains("\"isError\":true") {
-            true => Ok(()),
-            false => Err(std::io::Error::other(answer.clone())),
+        match answer.is_empty() || answer.contains("\"error\":") || answer.contains("\"isError\":true") {
+            true => Err(std::io::Error::other(answer.clone())),
+            false => Ok(()),
         }
     };
 

@@ -58,23 +58,24 @@ def requests():
         ):
             check(ours, rmcp, ours_many, rmcp_many, limit)
             cases = {
-                ("call", "limit"): limit.request(CALL),
-                ("call", "ours"): ours.request(CALL),
-                ("call", "rmcp"): rmcp.request(CALL),
-                ("call_many", "ours"): ours_many.request(CALL),
-                ("call_many", "rmcp"): rmcp_many.request(CALL),
-                ("list", "limit"): limit.request(LIST),
-                ("list", "ours"): ours.request(LIST),
-                ("list", "rmcp"): rmcp.request(LIST),
-                ("list_many", "ours"): ours_many.request(LIST),
-                ("list_many", "rmcp"): rmcp_many.request(LIST),
-                ("long", "limit"): limit.request(LONG_CALL),
-                ("long", "ours"): ours.request(LONG_CALL),
-                ("long", "rmcp"): rmcp.request(LONG_CALL),
+                ("call", "limit"): (limit, CALL),
+                ("call", "ours"): (ours, CALL),
+                ("call", "rmcp"): (rmcp, CALL),
+                ("call_many", "ours"): (ours_many, CALL),
+                ("call_many", "rmcp"): (rmcp_many, CALL),
+                ("list", "limit"): (limit, LIST),
+                ("list", "ours"): (ours, LIST),
+                ("list", "rmcp"): (rmcp, LIST),
+                ("list_many", "ours"): (ours_many, LIST),
+                ("list_many", "rmcp"): (rmcp_many, LIST),
+                ("long", "limit"): (limit, LONG_CALL),
+                ("long", "ours"): (ours, LONG_CALL),
+                ("long", "rmcp"): (rmcp, LONG_CALL),
             }
+            cases = {case: (server, server.request(body)) for case, (server, body) in cases.items()}
             events = {
-                "ours": ours.request(servers.count(300_000), "Connection: close\r\n"),
-                "rmcp": rmcp.request(servers.count(30_000), "Connection: close\r\n"),
+                "ours": (ours, ours.request(servers.count(300_000), "Connection: close\r\n")),
+                "rmcp": (rmcp, rmcp.request(servers.count(30_000), "Connection: close\r\n")),
             }
             rounds = []
             for number in range(ROUNDS):
@@ -104,14 +105,17 @@ def check(ours, rmcp, ours_many, rmcp_many, limit):
 
 
 def one_round(cases, events):
-    numbers = {"/".join(case): wrk(HERE, request, SECONDS) for case, request in cases.items()}
+    numbers = {}
+    for (what, who), (server, request) in cases.items():
+        by_clock, by_processor = wrk(HERE, server, request, SECONDS)
+        numbers |= {f"{what}/{who}": by_clock, f"{what}_busy/{who}": by_processor}
     for who in ("limit", "ours", "rmcp"):
-        request = cases["call", who]
+        server, request = cases["call", who]
         rate = 0.7 * numbers[f"call/{who}"]
-        half, most, _ = pace(PACE, "rate", servers.port_of(request), request, rate, SECONDS)
+        half, most, _ = pace(PACE, "rate", server.port, request, rate, SECONDS)
         numbers |= {f"p50/{who}": half, f"p99/{who}": most}
-    for who in ("ours", "rmcp"):
-        numbers[f"events/{who}"], count = pace(PACE, "events", servers.port_of(events[who]), events[who])
+    for who, (server, request) in events.items():
+        numbers[f"events/{who}"], count = pace(PACE, "events", server.port, request)
         if count != (300_000 if who == "ours" else 30_000):
             raise SystemExit(f"{who} sent {count:.0f} events")
     line = servers.file(LINE)
@@ -265,6 +269,7 @@ def machine():
         "rmcp": re.search(r'name = "rmcp"\nversion = "(.*?)"', lock).group(1),
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "load_before": load(),
+        "nice": os.nice(0),
     }
 
 

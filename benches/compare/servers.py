@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import re
 import signal
 import socket
@@ -113,6 +114,11 @@ class Server:
         with open(f"/proc/{self.process.pid}/status") as it:
             return int(re.search(r"VmRSS:\s+(\d+)", it.read()).group(1))
 
+    def busy(self):
+        """Processor seconds of all its threads so far."""
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
+        return sum(int((it / "schedstat").read_text().split()[0]) for it in tasks.iterdir()) / 1e9
+
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         try:
@@ -122,20 +128,17 @@ class Server:
             self.process.wait()
 
 
-def wrk(here, request, seconds):
-    """Requests a second at 32 connections. An error ends everything."""
-    command = ["wrk", "-t1", "-c32", f"-d{seconds}s", "-s", here / "wrk.lua", "http://127.0.0.1:" + port_of(request)]
+def wrk(here, server, request, seconds):
+    """Requests a second at 32 connections, by the clock and by the server's processor. An error ends everything."""
+    command = ["wrk", "-t1", "-c32", f"-d{seconds}s", "-s", here / "wrk.lua", f"http://127.0.0.1:{server.port}"]
     env = {**os.environ, "REQUEST": request}
+    before = server.busy()
     out = subprocess.run(pinned(LOAD_CPU, *command), env=env, check=True, capture_output=True, text=True).stdout
-    requests, microseconds, size, errors = map(int, re.search(r"DONE (\d+) (\d+) (\d+) (\d+)", out).groups())
+    busy = server.busy() - before
+    requests, microseconds, errors = map(int, re.search(r"DONE (\d+) (\d+) (\d+)", out).groups())
     if errors or not requests:
         raise SystemExit(f"{errors} errors in a run of wrk:\n{out}")
-    return requests / microseconds * 1e6
-
-
-def port_of(request):
-    with open(request, "rb") as it:
-        return re.search(rb"Host: 127.0.0.1:(\d+)", it.read(200)).group(1).decode()
+    return requests / microseconds * 1e6, requests / busy
 
 
 def pace(program, *arguments):

@@ -9,5 +9,5 @@ wrk.format = function() return bytes end
 done = function(summary)
   local errors = summary.errors
   local all = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-  print(string.format("DONE %d %d %d %d", summary.requests, summary.duration, summary.bytes, all))
+  print(string.format("DONE %d %d %d", summary.requests, summary.duration, all))
 end

@@ -1,6 +1,7 @@
-//! Tools to measure with: `echo`, `add`, and as many others as `TOOLS` says.
+//! Tools to measure with: `echo`, `add`, `count`, and as many others as `TOOLS` says.
 
 use tollgate::{
+    Limits,
     prelude::*,
     serde_json::{Map, Value, json},
 };
@@ -31,6 +32,22 @@ async fn add(
     a.checked_add(b).or_fail("The sum is too large. Add smaller numbers.")
 }
 
+/// Reports each number up to `n`.
+///
+/// Use when many reports have to be read.
+/// Do not use when the answer alone matters.
+#[tool(read_only)]
+async fn count(
+    cx: &Cx,
+    /// How many reports.
+    n: u32,
+) -> u32 {
+    for _ in 0..n {
+        cx.progress("counting").await;
+    }
+    n
+}
+
 fn filler(n: usize) -> Tool {
     let description = format!(
         "Does nothing, for the {n}th time.\n\nUse when a list has to be long.\nDo not use when anything has to happen."
@@ -50,8 +67,11 @@ fn filler(n: usize) -> Tool {
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
     let fillers = std::env::var("TOOLS").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
+    let mut limits = Limits::default();
+    limits.notifications_per_second = 0;
     let server = Server::new("load", "1.0.0")
-        .tools(tools![echo, add])
+        .limits(limits)
+        .tools(tools![echo, add, count])
         .tools((1..=fillers).map(filler).collect::<ToolSet>())
         .without_auth();
     tollgate_examples::run(server, r#"echo {"text":"hello"}"#).await

@@ -23,6 +23,7 @@ use crate::{
         call::{Call, Round},
         resource::Origin,
     },
+    changes::Attached,
     gates::{
         call::{Resolved, Source, Target},
         caller::Handshake,
@@ -100,7 +101,7 @@ impl Service<Admitted> for Answer {
 
     fn call(&mut self, it: Admitted) -> Answering {
         let id = it.resolved.dated.read.message.id.clone();
-        match answer(it) {
+        match answer(it, id.as_ref()) {
             Ok(answering) => answering,
             Err(reason) => Answering::Ready(Some(Box::new(Err(reason.of(id.as_ref()))))),
         }
@@ -146,51 +147,51 @@ impl Reply {
 }
 
 /// One line for each thing that a message can be about.
-fn answer(it: Admitted) -> Result<Answering, Reason> {
+fn answer(it: Admitted, id: Option<&Id>) -> Result<Answering, Reason> {
     let Admitted { resolved, round } = it;
-    let id = resolved.dated.read.message.id.clone();
     let is_modern = resolved.dated.era.version.is_modern();
     let Some(id) = id else { return no_answer(resolved) };
     match &resolved.target {
-        Target::Discover => Ok(page(&resolved.listing.discover, &id)),
+        Target::Discover => Ok(page(&resolved.listing.discover, id)),
         Target::List { kind, cursor } => {
             let frame = &resolved.dated.read.engine.catalog.frame;
             let version = resolved.dated.era.version;
             let found = resolved.listing.page(frame, *kind, version, cursor.as_deref());
-            found.map(|it| page(it, &id)).ok_or(Reason::CursorUnknown)
+            found.map(|it| page(it, id)).ok_or(Reason::CursorUnknown)
         }
         Target::Tool { .. } => call_tool(resolved, round),
         Target::Prompt { .. } | Target::Resource { .. } | Target::Complete { .. } => read(resolved, round),
         Target::Listen(_) => listen(resolved),
         Target::Initialize { version, capabilities } => {
-            legacy::initialize(&resolved, *version, *capabilities, &id)
+            legacy::initialize(&resolved, *version, *capabilities, id)
         }
-        Target::Ping => Ok(empty(&id)),
+        Target::Ping => Ok(empty(id)),
         Target::SetLevel(level) => {
-            let changes = &resolved.dated.read.engine.catalog.changes;
-            changes.attached_to(resolved.dated.era.session).into_iter().for_each(|it| it.set_level(*level));
-            Ok(empty(&id))
+            attached(&resolved).into_iter().for_each(|it| it.set_level(*level));
+            Ok(empty(id))
         }
         Target::Subscribe(uri) => {
-            let engine = &resolved.dated.read.engine;
-            let attached = engine.catalog.changes.attached_to(resolved.dated.era.session);
-            if let Some(it) = attached {
-                let most = engine.limits.listen_uris;
-                it.watcher.watch(uri, most).map_err(|_| Reason::too_many_uris(&engine.limits))?;
+            if let Some(it) = attached(&resolved) {
+                let limits = &resolved.dated.read.engine.limits;
+                let watched = it.watcher.watch(uri, limits.listen_uris);
+                watched.map_err(|_| Reason::too_many_uris(limits))?;
             }
-            Ok(empty(&id))
+            Ok(empty(id))
         }
         Target::Unsubscribe(uri) => {
-            let changes = &resolved.dated.read.engine.catalog.changes;
-            let attached = changes.attached_to(resolved.dated.era.session);
-            attached.into_iter().for_each(|it| it.watcher.unwatch(uri));
-            Ok(empty(&id))
+            attached(&resolved).into_iter().for_each(|it| it.watcher.unwatch(uri));
+            Ok(empty(id))
         }
         Target::Notification | Target::Answer(_) | Target::Stream | Target::EndSession => {
             debug_assert!(!is_modern || matches!(resolved.target, Target::Notification));
             no_answer(resolved)
         }
     }
+}
+
+/// The open stream of the legacy session that a request belongs to.
+fn attached(resolved: &Resolved) -> Option<Arc<Attached>> {
+    resolved.dated.read.engine.catalog.changes.attached_to(resolved.dated.era.session)
 }
 
 /// Messages that no message answers.
@@ -256,8 +257,7 @@ fn call_tool(mut resolved: Resolved, round: Option<Box<Round>>) -> Result<Answer
         return Err(Reason::Params("`arguments` has to be an object".into()));
     };
     if !faults.is_empty() {
-        let Finished { message, room } = Finished::faults(resolved, &faults);
-        return Ok(ready(Reply::message(message, room)));
+        return Ok(ready(misfit(resolved, &faults)));
     }
     let work = Work::start(|| Work::Tool((tool.run)(call.clone(), Arguments(map))));
     Ok(Answering::Running(Some(Box::new(Running::new(work, call, resolved)))))
@@ -266,22 +266,15 @@ fn call_tool(mut resolved: Resolved, round: Option<Box<Round>>) -> Result<Answer
 /// Faults that one answer names at most.
 const FAULTS: usize = 20;
 
-struct Finished {
-    message: Bytes,
-    room: Option<Room>,
-}
-
-impl Finished {
-    fn faults(resolved: Resolved, faults: &[Violation]) -> Self {
-        let mut text =
-            String::from("The arguments do not fit the tool's schema. Correct them and call again.");
-        for it in faults {
-            let place = if it.pointer.is_empty() { "the arguments" } else { &it.pointer };
-            text.push_str(&format!("\n{place}: expected {}, found {}", it.expected, it.found));
-        }
-        let message = Finisher::of(&resolved).tool_error(&text);
-        Self { message: message.into(), room: resolved.dated.read.room }
+/// Tells the model which arguments to correct.
+fn misfit(resolved: Resolved, faults: &[Violation]) -> Reply {
+    let mut text = String::from("The arguments do not fit the tool's schema. Correct them and call again.");
+    for it in faults {
+        let place = if it.pointer.is_empty() { "the arguments" } else { &it.pointer };
+        text.push_str(&format!("\n{place}: expected {}, found {}", it.expected, it.found));
     }
+    let message = Finisher::of(&resolved).tool_error(&text);
+    Reply::message(message.into(), resolved.dated.read.room)
 }
 
 /// Prompts, resources and completion: their faults are the protocol's, not the model's.
@@ -336,7 +329,7 @@ fn new_call(resolved: &Resolved, time: Duration, round: Option<Box<Round>>) -> A
     let era = &resolved.dated.era;
     let read = &resolved.dated.read;
     let frame = &read.engine.catalog.frame;
-    let set_by_client = || read.engine.catalog.changes.attached_to(era.session).and_then(|it| it.level());
+    let set_by_client = || attached(resolved).and_then(|it| it.level());
     let log_level = match era.version.is_modern() {
         _ if !frame.logging => None,
         true => era.log_level,

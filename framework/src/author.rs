@@ -4,6 +4,7 @@ pub(crate) mod argument;
 pub(crate) mod call;
 pub(crate) mod ask;
 pub(crate) mod catalog;
+pub(crate) mod completions;
 pub(crate) mod content;
 pub(crate) mod cx;
 pub(crate) mod error;

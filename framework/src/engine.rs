@@ -2,7 +2,7 @@
 
 use std::{
     sync::{Arc, atomic::AtomicUsize},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     layers::CallLayers,
     limits::Limits,
     permits::{PerCaller, Permits},
-    seal::KeyRing,
+    seal::{KeyRing, Times},
     store::Store,
 };
 
@@ -43,6 +43,12 @@ impl Engine {
 
     pub(crate) fn seconds(&self) -> u64 {
         clock::seconds(self.now())
+    }
+
+    /// From now on for so long.
+    pub(crate) fn times(&self, lifetime: Duration) -> Times {
+        let issued = self.seconds();
+        Times { issued, expires: issued.saturating_add(lifetime.as_secs()) }
     }
 
     /// Ties what a client sees to what the log says.

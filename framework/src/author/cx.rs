@@ -200,14 +200,13 @@ impl<S> Cx<S> {
         let checker = schema::compile(&form.schema)
             .map_err(|error| std::io::Error::other(format!("the form `{}`: {error}", form.key)))?;
         let key = form.key.clone();
-        let form_key = form.key.clone();
         let judge = |answer: &Value| match action(answer)? {
             Answer::Accept(()) => {
                 let mut content =
                     answer.get("content").cloned().unwrap_or_else(|| Value::Object(Default::default()));
                 let faults = checker.check(&mut content, 1);
                 if let Some(it) = faults.first() {
-                    tracing::debug!(key = %form_key, pointer = %it.pointer, expected = %it.expected, "an answer does not fit");
+                    tracing::debug!(%key, pointer = %it.pointer, expected = %it.expected, "an answer does not fit");
                     return None;
                 }
                 read(content).map(Answer::Accept)

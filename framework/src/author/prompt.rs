@@ -1,12 +1,13 @@
 //! A prompt, written with `#[prompt]` or made at run time (server/prompts).
 
-use std::{collections::HashMap, fmt, future::Future, sync::Arc};
+use std::{fmt, future::Future, sync::Arc};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
     argument::{Arguments, Parameters},
+    completions::Completions,
     content::{Content, Icon, Role},
     cx::Cx,
     error::Result,
@@ -14,7 +15,6 @@ use super::{
 };
 
 pub(crate) type RunPrompt<S> = dyn Fn(Cx<S>, Arguments) -> BoxFuture<Result<Vec<Message>>> + Send + Sync;
-pub(crate) type Complete<S> = dyn Fn(Cx<S>, String) -> BoxFuture<Result<Vec<String>>> + Send + Sync;
 
 /// One message of a prompt.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -95,7 +95,7 @@ pub struct Prompt<S = ()> {
     pub(crate) icons: Vec<Icon>,
     pub(crate) parameters: Vec<PromptParameter>,
     pub(crate) schema: Value,
-    pub(crate) completions: HashMap<String, Arc<Complete<S>>>,
+    pub(crate) completions: Completions<S>,
     pub(crate) run: Arc<RunPrompt<S>>,
 }
 
@@ -141,7 +141,7 @@ impl<S> Prompt<S> {
             icons: Vec::new(),
             parameters,
             schema,
-            completions: HashMap::new(),
+            completions: Completions::new(),
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_messages()) })
@@ -190,7 +190,7 @@ impl<S> Prompt<S> {
         F: Fn(Cx<S>, String) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Vec<String>>> + Send + 'static,
     {
-        self.completions.insert(argument.into(), Arc::new(move |cx, typed| Box::pin(complete(cx, typed))));
+        self.completions.add(argument, complete);
         self
     }
 }
@@ -206,19 +206,10 @@ impl Prompt<()> {
             icons: self.icons,
             parameters: self.parameters,
             schema: self.schema,
-            completions: lift(self.completions),
+            completions: self.completions.lift(),
             run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
         }
     }
-}
-
-pub(crate) fn lift<S: 'static>(all: HashMap<String, Arc<Complete<()>>>) -> HashMap<String, Arc<Complete<S>>> {
-    all.into_iter()
-        .map(|(name, complete)| {
-            let lifted: Arc<Complete<S>> = Arc::new(move |cx: Cx<S>, typed| complete(cx.detach(), typed));
-            (name, lifted)
-        })
-        .collect()
 }
 
 impl<S> fmt::Debug for Prompt<S> {

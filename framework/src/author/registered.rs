@@ -1,6 +1,6 @@
 //! Tools, prompts and resources as a server holds them: checked, written out once, and bound to the app's state.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -8,11 +8,12 @@ use sha2::{Digest, Sha256};
 use super::{
     argument::Arguments,
     call::Call,
+    completions,
     content::{Icon, ResourceContents},
     cx::Cx,
     error::Result as ToolResult,
     output::Said,
-    prompt::{Complete, Message, Prompt},
+    prompt::{Message, Prompt},
     resource::{Origin, Resource},
     template::Template,
     tool::{BoxFuture, Tool},
@@ -49,7 +50,7 @@ pub(crate) struct RegisteredPrompt {
     pub(crate) json: String,
     pub(crate) input: Input,
     pub(crate) fingerprint: [u8; 32],
-    pub(crate) completions: HashMap<String, Bound<String, Vec<String>>>,
+    pub(crate) completions: completions::Bound,
     pub(crate) run: Bound<Arguments, Vec<Message>>,
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct RegisteredResource {
     pub(crate) json: String,
     pub(crate) input: Option<Input>,
     pub(crate) fingerprint: [u8; 32],
-    pub(crate) completions: HashMap<String, Bound<String, Vec<String>>>,
+    pub(crate) completions: completions::Bound,
     pub(crate) run: Bound<(Arguments, Origin), Vec<ResourceContents>>,
 }
 
@@ -146,8 +147,8 @@ impl<S: Clone + Send + Sync + 'static> Prompt<S> {
         faults.check_name(&self.name);
         faults.check(!self.description.trim().is_empty(), "it has no description");
         let known: Vec<&str> = self.parameters.iter().map(|it| it.name.as_str()).collect();
-        for name in self.completions.keys() {
-            faults.check(known.contains(&name.as_str()), "it completes an argument that it does not have");
+        for name in self.completions.names() {
+            faults.check(known.contains(&name), "it completes an argument that it does not have");
         }
         let input = Input::compile(&self.schema, &mut faults);
 
@@ -162,7 +163,7 @@ impl<S: Clone + Send + Sync + 'static> Prompt<S> {
         let json = Value::Object(definition).to_string();
         let Some(input) = input else { return Err(faults.all) };
         faults.finish()?;
-        let (run, completions) = (self.run, bound(self.completions, &state));
+        let (run, completions) = (self.run, self.completions.bind(&state));
         Ok(RegisteredPrompt {
             name: self.name,
             description: self.description,
@@ -183,7 +184,7 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
         faults.check(is_uri(&self.uri), "its URI has no scheme, or holds blanks (RFC 3986)");
         faults.check(!self.name.is_empty(), "it has no name");
         let template = faults.take("its URI", Template::parse(&self.uri)).unwrap_or_else(Template::empty);
-        for name in self.completions.keys() {
+        for name in self.completions.names() {
             faults.check(
                 template.variables().any(|it| it == name),
                 "it completes a variable that it does not have",
@@ -206,7 +207,7 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
         insert_icons(&mut definition, &self.icons, &mut faults);
         let json = Value::Object(definition).to_string();
         faults.finish()?;
-        let (run, completions) = (self.run, bound(self.completions, &state));
+        let (run, completions) = (self.run, self.completions.bind(&state));
         Ok(RegisteredResource {
             uri: self.uri,
             template,
@@ -250,20 +251,6 @@ impl Input {
         };
         Value::Object(texts.map(read).collect())
     }
-}
-
-fn bound<S: Clone + Send + Sync + 'static>(
-    all: HashMap<String, Arc<Complete<S>>>,
-    state: &S,
-) -> HashMap<String, Bound<String, Vec<String>>> {
-    all.into_iter()
-        .map(|(name, complete)| {
-            let state = state.clone();
-            let bound: Bound<_, _> =
-                Box::new(move |call, typed| complete(Cx::new(state.clone(), call), typed));
-            (name, bound)
-        })
-        .collect()
 }
 
 /// What is wrong with one item.

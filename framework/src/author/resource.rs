@@ -1,15 +1,15 @@
 //! A resource or a family of them, written with `#[resource]` or made at run time (server/resources).
 
-use std::{collections::HashMap, fmt, future::Future, sync::Arc, time::Duration};
+use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 use serde_json::{Map, Value};
 
 use super::{
     argument::{Arguments, Parameters},
+    completions::Completions,
     content::{Annotations, Icon, ResourceContents},
     cx::Cx,
     error::Result,
-    prompt::{Complete, lift},
     tool::BoxFuture,
 };
 
@@ -82,7 +82,7 @@ pub struct Resource<S = ()> {
     pub(crate) ttl: Duration,
     pub(crate) shared: bool,
     pub(crate) schema: Option<Value>,
-    pub(crate) completions: HashMap<String, Arc<Complete<S>>>,
+    pub(crate) completions: Completions<S>,
     pub(crate) run: Arc<RunResource<S>>,
 }
 
@@ -117,7 +117,7 @@ impl<S> Resource<S> {
             ttl: Duration::ZERO,
             shared: false,
             schema,
-            completions: HashMap::new(),
+            completions: Completions::new(),
             run: Arc::new(move |cx, arguments, origin| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_contents(origin)) })
@@ -188,7 +188,7 @@ impl<S> Resource<S> {
         F: Fn(Cx<S>, String) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Vec<String>>> + Send + 'static,
     {
-        self.completions.insert(variable.into(), Arc::new(move |cx, typed| Box::pin(complete(cx, typed))));
+        self.completions.add(variable, complete);
         self
     }
 }
@@ -209,7 +209,7 @@ impl Resource<()> {
             ttl: self.ttl,
             shared: self.shared,
             schema: self.schema,
-            completions: lift(self.completions),
+            completions: self.completions.lift(),
             run: Arc::new(move |cx: Cx<S>, arguments, origin| run(cx.detach(), arguments, origin)),
         }
     }

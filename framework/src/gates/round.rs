@@ -17,7 +17,7 @@ use crate::{
     engine::Engine,
     gate::Gate,
     layers::Admitted,
-    seal::{Purpose, Times, arguments_digest},
+    seal::{Purpose, arguments_digest},
     wire::scan::{Kind, Slot},
 };
 
@@ -129,8 +129,7 @@ pub(crate) fn seal(it: &Resolved, round: Round, asked: Vec<String>) -> Result<Op
     }
     let state = State { round: number, asked, answers: round.answers, kept: round.kept, chain: round.chain };
     let payload = serde_json::to_vec(&state).map_err(|_| Unsealed::TooLarge)?;
-    let issued = engine.seconds();
-    let times = Times { issued, expires: issued.saturating_add(engine.limits.state_time.as_secs()) };
+    let times = engine.times(engine.limits.state_time);
     let nonce = engine.nonce().map_err(Unsealed::NoRandomness)?;
     let token =
         with_binding(it, |binding| engine.keys.seal(Purpose::RequestState, binding, &payload, times, nonce));

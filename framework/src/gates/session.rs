@@ -17,7 +17,7 @@ use crate::{
     caller::Caller,
     engine::Engine,
     gate::{Passing, WaitingGate},
-    seal::{Purpose, Times},
+    seal::Purpose,
     wire::{capabilities::Capabilities, version::Version},
 };
 
@@ -77,23 +77,28 @@ fn open(it: &Dated) -> Result<Option<Session>, Reason> {
     if read.message.method() == "initialize" {
         return Ok(None);
     }
-    let [kind, name] = read.caller.principal();
-    let opened = read
-        .engine
+    let engine = &read.engine;
+    let opened = engine
         .keys
-        .open(Purpose::Session, &[read.engine.audience.as_bytes(), kind, name], id, read.engine.seconds())
+        .open(Purpose::Session, &binding(engine, &read.caller), id, engine.seconds())
         .map_err(|error| {
             tracing::debug!(?error, "a session id was refused");
             Reason::SessionGone
         })?;
-    let session = read_payload(&opened.payload).ok_or(Reason::SessionGone)?;
-    Ok(Some(Session { key: key(id), ..session }))
+    let (version, capabilities) = read_payload(&opened.payload).ok_or(Reason::SessionGone)?;
+    Ok(Some(Session { version, capabilities, key: key(id) }))
 }
 
-fn read_payload(payload: &[u8]) -> Option<Session> {
+fn read_payload(payload: &[u8]) -> Option<(Version, Capabilities)> {
     let (bits, version) = payload.split_first()?;
     let version = Version::parse(std::str::from_utf8(version).ok()?)?;
-    Some(Session { version, capabilities: Capabilities::from_bits(*bits), key: [0; 32] })
+    Some((version, Capabilities::from_bits(*bits)))
+}
+
+/// What a session is bound to: this server, and whoever opened it.
+fn binding<'a>(engine: &'a Engine, caller: &'a Caller) -> [&'a [u8]; 3] {
+    let [kind, name] = caller.principal();
+    [engine.audience.as_bytes(), kind, name]
 }
 
 fn key(id: &str) -> [u8; 32] {
@@ -112,10 +117,8 @@ pub(crate) fn mint(
 ) -> std::io::Result<String> {
     let mut payload = vec![capabilities.bits()];
     payload.extend_from_slice(version.as_str().as_bytes());
-    let issued = engine.seconds();
-    let times = Times { issued, expires: issued.saturating_add(engine.limits.session_time.as_secs()) };
-    let [kind, name] = caller.principal();
-    let binding = [engine.audience.as_bytes(), kind, name];
-    let sealed = engine.keys.seal(Purpose::Session, &binding, &payload, times, engine.nonce()?);
+    let times = engine.times(engine.limits.session_time);
+    let sealed =
+        engine.keys.seal(Purpose::Session, &binding(engine, caller), &payload, times, engine.nonce()?);
     Ok(sealed.expect("a session is a few bytes long"))
 }

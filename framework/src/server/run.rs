@@ -37,6 +37,7 @@ impl<S: Clone + Send + Sync + 'static, A> Server<S, A> {
         let engine = self.engine().map_err(io::Error::other)?;
         let config = &self.shared.config;
         config.check_address(listener.local_addr()?)?;
+        config.warn_of_what_is_forgotten();
         let path: Arc<str> = config.path.as_str().into();
         let mut front = Front::Direct(engine.clone(), path.clone());
         for layer in &config.http_layers {

@@ -100,24 +100,27 @@ impl Config {
         }
     }
 
+    /// Says what works here and will not with a restart or a second copy.
+    pub(crate) fn warn_of_what_is_forgotten(&self) {
+        if self.keys.is_none() {
+            tracing::warn!(
+                "no secret is set: state that leaves this process is worthless to any other, and after a restart"
+            );
+        } else if self.store.is_none() {
+            tracing::warn!(
+                "a secret is set, and what was spent is remembered in memory only: it is forgotten at a restart and \
+                 unknown to other copies; call `.store(..)`"
+            );
+        }
+    }
+
     /// What the address that is listened on asks of the configuration.
     ///
     /// # Errors
     /// All of it that is missing.
     pub(crate) fn check_address(&self, address: SocketAddr) -> io::Result<()> {
         let mut faults = Vec::new();
-        if self.keys.is_some() && self.store.is_none() {
-            tracing::warn!(
-                "a secret is set, and what was spent is remembered in memory only: it is forgotten at a restart and \
-                 unknown to other copies; call `.store(..)`"
-            );
-        }
         if address.ip().is_loopback() {
-            if self.keys.is_none() {
-                tracing::warn!(
-                    "no secret is set: state that leaves this process is worthless to any other, and after a restart"
-                );
-            }
             return Ok(());
         }
         if !self.exposed {

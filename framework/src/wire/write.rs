@@ -24,7 +24,7 @@ pub(crate) fn json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     }
 }
 
-/// The start of a successful answer; the result's members follow, then [`end`].
+/// The start of a successful answer; the result follows, then `}`.
 pub(crate) fn result(out: &mut Vec<u8>, id: &[u8]) {
     out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
     out.extend_from_slice(id);

@@ -1,8 +1,8 @@
 //! The row of gates: what happens to a request, top to bottom.
 //!
-//! Each line is a gate in a file of its name. What it proves is the type that the next one takes, so two lines swapped
-//! do not compile, and only [`Admitted`](crate::layers::Admitted) can be answered. This is the only file that knows
-//! the order.
+//! Each line names a gate, behind the file that it is in. What it proves is the type that the next one takes, so two
+//! lines swapped do not compile, and only [`Admitted`](crate::layers::Admitted) can be answered. This is the only file
+//! that knows the order.
 
 pub(crate) mod headers;
 pub(crate) mod door;
@@ -26,17 +26,9 @@ use crate::{
     gate::{gate, wait},
     layers::AppLayers,
 };
-use agreement::Agreement;
-use call::Resolve;
-use caller::{Identify, Known};
-use door::{Arrival, Door};
-use era::Speak;
-use message::Receive;
-use params::Params;
+use caller::Known;
+use door::Arrival;
 use refusal::Refusal;
-use room::MakeRoom;
-use round::Recall;
-use session::Resume;
 
 /// The row that an HTTP request passes.
 #[rustfmt::skip]
@@ -46,8 +38,8 @@ where
 {
     ServiceBuilder::new()
         // Who is at the door?
-        .layer(gate::<Door<B>>())       // http::Request -> Post: Host, Origin, path, verb, media types
-        .layer(gate::<Identify<B>>())   //               -> Known: the caller
+        .layer(gate::<door::Door<B>>())           // http::Request -> Post: Host, Origin, path, verb, media types
+        .layer(gate::<caller::Identify<B>>())     //               -> Known: the caller
         .service(inner_row::<B>())
 }
 
@@ -59,15 +51,15 @@ where
 {
     ServiceBuilder::new()
         // What do they want?
-        .layer(wait::<Receive<B>>())    // Known         -> Read: one JSON-RPC message, with one meaning
-        .layer(gate::<MakeRoom>())      //               -> Housed: room for one more call
-        .layer(gate::<Agreement>())     //               -> Agreed: the headers repeat the body
-        .layer(gate::<Speak>())         //               -> Dated: the version both speak, what the client can do
-        .layer(wait::<Resume>())        //               -> Seated: what a legacy client negotiated
-        .layer(gate::<Resolve>())       //               -> Resolved: the method, and what it names
-        .layer(gate::<Params>())        //               -> Matched: Mcp-Param-* repeat the arguments
+        .layer(wait::<message::Receive<B>>())     // Known         -> Read: one JSON-RPC message, with one meaning
+        .layer(gate::<room::MakeRoom>())          //               -> Housed: room for one more call
+        .layer(gate::<agreement::Agreement>())    //               -> Agreed: the headers repeat the body
+        .layer(gate::<era::Speak>())              //               -> Dated: the version both speak, what the client can do
+        .layer(wait::<session::Resume>())         //               -> Seated: what a legacy client negotiated
+        .layer(gate::<call::Resolve>())           //               -> Resolved: the method, and what it names
+        .layer(gate::<params::Params>())          //               -> Matched: Mcp-Param-* repeat the arguments
         // May they?
-        .layer(gate::<Recall>())        //               -> Admitted: what comes back from an earlier round is ours
-        .layer(AppLayers)               // the app's own Tower layers see only what was admitted
+        .layer(gate::<round::Recall>())           //               -> Admitted: what comes back from an earlier round is ours
+        .layer(AppLayers)                         // the app's own Tower layers see only what was admitted
         .service(Answer)
 }

@@ -5,6 +5,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+#[cfg(feature = "auth")]
+use crate::auth::Authority;
 use crate::{
     author::{call::Backing, catalog::Catalog},
     clock,
@@ -21,6 +23,9 @@ pub(crate) struct Engine {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) limits: Limits,
     pub(crate) doors: Doors,
+    /// `None` where anybody may call.
+    #[cfg(feature = "auth")]
+    pub(crate) auth: Option<Arc<Authority>>,
     pub(crate) keys: KeyRing,
     /// Names this server in what it signs, so that another with the same key does not take it for its own.
     pub(crate) audience: String,

@@ -39,7 +39,7 @@ where
     ServiceBuilder::new()
         // Who is at the door?
         .layer(gate::<door::Door<B>>())           // http::Request -> Post: Host, Origin, path, verb, media types
-        .layer(gate::<caller::Identify<B>>())     //               -> Known: the caller
+        .layer(wait::<caller::Identify<B>>())     //               -> Known: the caller, by the token that the headers carry
         .service(inner_row::<B>())
 }
 

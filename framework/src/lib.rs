@@ -28,6 +28,8 @@
 //! between requests: run any number of copies behind any load balancer.
 
 mod answer;
+#[cfg(feature = "auth")]
+pub mod auth;
 mod author;
 mod body;
 mod caller;

@@ -3,6 +3,8 @@
 pub(crate) mod http;
 pub(crate) mod listener;
 pub(crate) mod memory;
+#[cfg(feature = "auth")]
+mod metadata;
 pub(crate) mod socket;
 pub(crate) mod stdio;
 pub(crate) mod whole;

@@ -180,11 +180,11 @@ impl<S, A> Server<S, A> {
         self.config(|it| it.limits = limits)
     }
 
-    /// How long clients may keep lists, and whether caches may share them. Default: a minute, and they may, since
-    /// without auth everybody gets the same (server/utilities/caching).
+    /// How long clients may keep lists, and whether caches may share them. Default: a minute, and without auth they may,
+    /// since everybody gets the same (server/utilities/caching).
     #[must_use]
     pub fn cache(self, cache: Cache) -> Self {
-        self.config(|it| it.cache = cache)
+        self.config(|it| it.cache = Some(cache))
     }
 
     /// The key that signs what leaves and must come back: state between rounds, sessions, cursors. Copies of a server
@@ -303,23 +303,6 @@ impl<S, A> Server<S, A> {
         <L::Service as Service<http::Request<hyper::body::Incoming>>>::Future: Send,
     {
         self.config(|it| it.http_layers.push(Box::new(move |inner| HttpService::of(layer.layer(inner)))))
-    }
-}
-
-impl<S> Server<S, AuthUndecided> {
-    /// Anybody who reaches the server may call. It then listens on this machine only, unless
-    /// [`expose_without_auth`](Server::expose_without_auth) says otherwise.
-    #[must_use]
-    pub fn without_auth(self) -> Server<S> {
-        Server { shared: self.shared, auth: PhantomData }
-    }
-}
-
-impl<S: Clone + Send + Sync + 'static> Server<S> {
-    /// Lets a server without auth listen on any address. Whoever reaches it may use everything it offers.
-    #[must_use]
-    pub fn expose_without_auth(self) -> Self {
-        self.config(|it| it.exposed = true)
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 const LEVELS: [&[&str]; 7] = [
     &["wire"],
     &["schema", "seal", "store", "clock", "limits", "caller", "doors", "guard"],
-    &["changes", "pending", "permits"],
+    &["auth", "changes", "pending", "permits"],
     &["author", "private"],
     &["gate", "gates", "answer", "layers", "engine", "body"],
     &["serve"],

@@ -7,6 +7,7 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -95,7 +96,7 @@ impl Listening {
         let counts = engine.catalog.changes.counts();
         let seen = *counts.borrow();
         Ok(Self {
-            end: Box::pin(sleep_until(Instant::now() + engine.limits.listen_time)),
+            end: Box::pin(sleep_until(Instant::now() + time(engine, caller))),
             seen,
             filter,
             id: id.map(Id::detached),
@@ -208,6 +209,13 @@ async fn wait(mut counts: watch::Receiver<Counts>, watcher: Arc<Watcher>) -> wat
         () = watcher.changed_once() => {}
     }
     counts
+}
+
+/// How long a stream may last: it does not outlive the token that opened it.
+fn time(engine: &Engine, caller: &Caller) -> Duration {
+    let most = engine.limits.listen_time;
+    let left = caller.expires().map(|it| it.duration_since(engine.now()).unwrap_or_default());
+    left.map_or(most, |it| most.min(it))
 }
 
 /// What a server without such things cannot tell about is left out, and so not acknowledged.

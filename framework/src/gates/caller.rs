@@ -1,17 +1,21 @@
 //! Who calls.
 
+use std::{future::Future, pin::Pin, sync::Arc};
+
+#[cfg(feature = "auth")]
+mod bearer;
+
 use super::{
     door::{Post, Verb},
     headers::Headers,
-    refusal::Refusal,
+    refusal::{Reason, Refusal},
 };
 use crate::{
     caller::Caller,
     engine::Engine,
-    gate::Gate,
+    gate::{Passing, WaitingGate},
     wire::{capabilities::Capabilities, version::Version},
 };
-use std::sync::Arc;
 
 /// A request whose caller is known.
 pub(crate) struct Known<B> {
@@ -36,19 +40,53 @@ pub(crate) struct Handshake {
 
 pub(crate) struct Identify<B>(std::marker::PhantomData<B>);
 
-impl<B> Gate for Identify<B> {
+impl<B: Send + 'static> WaitingGate for Identify<B> {
     type In = Post<B>;
     type Out = Known<B>;
 
-    fn pass(it: Post<B>) -> Result<Known<B>, Refusal> {
-        let caller = it.caller.unwrap_or(Caller::ANONYMOUS);
-        Ok(Known {
+    /// Before anything of the body is read.
+    fn pass(
+        it: Post<B>,
+    ) -> Passing<Known<B>, impl Future<Output = Result<Known<B>, Refusal>> + Send + 'static> {
+        match identify(&it) {
+            Ok(Identified::Now(caller)) => Passing::Now(Ok(Known::of(it, caller))),
+            Ok(Identified::Later(checking)) => Passing::Later(async move {
+                let caller = checking.await.map_err(|reason| reason.of(None))?;
+                Ok(Known::of(it, caller))
+            }),
+            Err(reason) => Passing::Now(Err(reason.of(None))),
+        }
+    }
+}
+
+/// A caller who is known, or whose token has to be checked.
+enum Identified {
+    Now(Caller),
+    #[cfg_attr(not(feature = "auth"), expect(dead_code, reason = "without auth there is no token"))]
+    Later(Pin<Box<dyn Future<Output = Result<Caller, Reason>> + Send>>),
+}
+
+/// Only the client in memory comes with a caller.
+fn identify<B>(it: &Post<B>) -> Result<Identified, Reason> {
+    if let Some(caller) = &it.caller {
+        return Ok(Identified::Now(caller.clone()));
+    }
+    #[cfg(feature = "auth")]
+    if let Some(auth) = &it.engine.auth {
+        return bearer::identify(auth, &it.headers.authorization, it.has_token_in_query, it.engine.now());
+    }
+    Ok(Identified::Now(Caller::ANONYMOUS))
+}
+
+impl<B> Known<B> {
+    fn of(it: Post<B>, caller: Caller) -> Self {
+        Self {
             engine: it.engine,
             verb: it.verb,
             headers: Some(it.headers),
             body: it.body,
             caller,
             handshake: None,
-        })
+        }
     }
 }

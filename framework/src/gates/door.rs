@@ -33,6 +33,9 @@ pub(crate) struct Post<B> {
     pub(crate) headers: Box<Headers>,
     pub(crate) body: B,
     pub(crate) caller: Option<Caller>,
+    /// Whether the target carries a token, where none may be.
+    #[cfg(feature = "auth")]
+    pub(crate) has_token_in_query: bool,
 }
 
 /// What may be done with the endpoint. Legacy clients also open a stream and end their session.
@@ -53,15 +56,27 @@ impl<B> Gate for Door<B> {
         let (head, body) = it.request.into_parts();
         let headers = Headers::take(head.headers);
         let doors = &it.engine.doors;
-        let verb = check_wire(&headers)
-            .and_then(|()| check_host(&headers.host, &head.uri, head.version, doors))
+        let verb = vet(&headers, &head.uri, head.version, doors)
             .and_then(|()| check_origin(&headers, doors))
             .and_then(|()| check_path(&head.uri, it.path.as_deref()))
             .and_then(|()| verb(&head.method, doors))
             .and_then(|verb| check_media(&headers, verb).map(|()| verb))
             .map_err(|reason| reason.of(None))?;
-        Ok(Post { engine: it.engine, verb, headers, body, caller: it.caller })
+        Ok(Post {
+            verb,
+            headers,
+            body,
+            caller: it.caller,
+            #[cfg(feature = "auth")]
+            has_token_in_query: it.engine.auth.is_some() && head.uri.query().is_some_and(has_token),
+            engine: it.engine,
+        })
     }
+}
+
+/// What everything has to pass that is served under the name of the host.
+pub(crate) fn vet(headers: &Headers, target: &Uri, version: Version, doors: &Doors) -> Result<(), Reason> {
+    check_wire(headers).and_then(|()| check_host(&headers.host, target, version, doors))
 }
 
 /// What hyper lets through: two lengths for one body, and names that a gateway may fold into ours.
@@ -110,6 +125,30 @@ fn check_origin(headers: &Headers, doors: &Doors) -> Result<(), Reason> {
     };
     let allowed = std::str::from_utf8(origin).is_ok_and(|it| doors.origins.lets_origin_in(it));
     if allowed { Ok(()) } else { Err(Reason::OriginDenied) }
+}
+
+/// Whether a query names a token, however the name is spelt (RFC 6750, section 2.3).
+#[cfg(feature = "auth")]
+fn has_token(query: &str) -> bool {
+    let name = |it: &str| it.split('=').next().map(decoded).unwrap_or_default();
+    query.split(['&', ';']).any(|it| name(it).eq_ignore_ascii_case("access_token"))
+}
+
+/// Text without its percent signs.
+#[cfg(feature = "auth")]
+fn decoded(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.get(..2).and_then(|it| u8::from_str_radix(it, 16).ok()) {
+            Some(byte) => {
+                out.push(byte.into());
+                out.push_str(&part[2..]);
+            }
+            None => out.push_str(part),
+        }
+    }
+    out
 }
 
 fn check_path(target: &Uri, path: Option<&str>) -> Result<(), Reason> {

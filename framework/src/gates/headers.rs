@@ -12,6 +12,9 @@ use crate::wire::{names::header::PARAM_PREFIX, sentinel};
 pub(crate) struct Headers {
     pub(crate) host: Once,
     pub(crate) origin: Once,
+    /// Marked, so that no log shows it.
+    #[cfg(feature = "auth")]
+    pub(crate) authorization: Once,
     pub(crate) fetch_site: Once,
     pub(crate) accept: Vec<HeaderValue>,
     pub(crate) content_type: Once,
@@ -62,6 +65,12 @@ impl Headers {
             "mcp-method" => &mut self.method,
             "mcp-name" => &mut self.name,
             "mcp-session-id" => &mut self.session,
+            #[cfg(feature = "auth")]
+            "authorization" => {
+                let mut value = value;
+                value.set_sensitive(true);
+                return self.authorization.put(value);
+            }
             "origin" => &mut self.origin,
             "sec-fetch-site" => &mut self.fetch_site,
             "content-encoding" => &mut self.content_encoding,

@@ -23,7 +23,7 @@ use crate::{
 /// Answers one request. The gates that need not wait have judged it when this returns, so that the future is small.
 pub(crate) fn answer<B>(
     engine: Arc<Engine>,
-    request: Request<B>,
+    mut request: Request<B>,
     caller: Option<Caller>,
     path: Option<Arc<str>>,
 ) -> impl Future<Output = Response<Body>> + Send
@@ -32,14 +32,34 @@ where
         + Send
         + 'static,
 {
-    let answered = Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path }));
+    let answered = match metadata(&engine, &mut request) {
+        Some(response) => Err(response),
+        None => {
+            Ok(Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path })))
+        }
+    };
     async move {
+        let answered = match answered {
+            Ok(answered) => answered,
+            Err(response) => return *response,
+        };
         match answered.await {
             Ok(Ok(reply)) => accepted(reply, engine.limits.keep_alive),
-            Ok(Err(refusal)) => refused(&refusal),
-            Err(panic) => refused(&Reason::internal(&engine, &panic).of(None)),
+            Ok(Err(refusal)) => refused(&engine, &refusal),
+            Err(panic) => refused(&engine, &Reason::internal(&engine, &panic).of(None)),
         }
     }
+}
+
+/// What is served beside the endpoint, to anybody.
+#[cfg(feature = "auth")]
+fn metadata<B>(engine: &Engine, request: &mut Request<B>) -> Option<Box<Response<Body>>> {
+    super::metadata::answer(engine, request).map(Box::new)
+}
+
+#[cfg(not(feature = "auth"))]
+const fn metadata<B>(_: &Engine, _: &mut Request<B>) -> Option<Box<Response<Body>>> {
+    None
 }
 
 fn accepted(reply: Reply, keep_alive: Duration) -> Response<Body> {
@@ -56,7 +76,7 @@ fn accepted(reply: Reply, keep_alive: Duration) -> Response<Body> {
     guarded(response)
 }
 
-fn refused(refusal: &Refusal) -> Response<Body> {
+pub(super) fn refused(engine: &Engine, refusal: &Refusal) -> Response<Body> {
     let row = refusal.reason.row();
     tracing::debug!(status = row.status.as_u16(), code = row.code, text = %row.text, "a request was refused");
     let mut response = json(Body::bytes([refusal.body().into(), Bytes::new()], None));
@@ -64,6 +84,10 @@ fn refused(refusal: &Refusal) -> Response<Body> {
     let headers = response.headers_mut();
     if let Some(seconds) = refusal.reason.retry_after() {
         headers.insert(header::RETRY_AFTER, HeaderValue::from(u16::from(seconds)));
+    }
+    #[cfg(feature = "auth")]
+    if let Some(challenge) = engine.auth.as_ref().and_then(|it| refusal.reason.challenge(&it.challenge)) {
+        headers.insert(header::WWW_AUTHENTICATE, challenge);
     }
     if let Reason::VerbDenied { legacy } = refusal.reason {
         let allow = if legacy { "POST, GET, DELETE" } else { "POST" };

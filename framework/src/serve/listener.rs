@@ -11,7 +11,7 @@ use std::{
 
 use http::{
     HeaderValue,
-    header::{CONTENT_LENGTH, TRANSFER_ENCODING},
+    header::{AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioTimer;
@@ -114,7 +114,13 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, drains
             Front::Direct(engine, path) => {
                 Answered::Direct(answer(engine.clone(), request, None, Some(path.clone())))
             }
-            Front::Layered(service) => Answered::Layered(service.clone().call(request)),
+            Front::Layered(service) => {
+                if let Some(token) = request.headers_mut().get_mut(AUTHORIZATION) {
+                    // So that no layer of the app logs it.
+                    token.set_sensitive(true);
+                }
+                Answered::Layered(service.clone().call(request))
+            }
         };
         async move {
             match answered {

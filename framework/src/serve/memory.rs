@@ -61,6 +61,14 @@ impl Client {
         Self { engine, caller, capabilities: json!({}), answers: HashMap::new(), next_id: Arc::default() }
     }
 
+    /// The same caller with these scopes and no others. Without it a client in memory has all of them.
+    #[must_use]
+    pub fn with_scopes<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
+        let name = self.caller.name().unwrap_or_default();
+        self.caller = Caller::named_with(name, scopes.into_iter().map(Into::into));
+        self
+    }
+
     /// Answers questions of a form: `Some` sends it in, `None` declines. The client then declares that it can.
     #[must_use]
     pub fn answer<F: Elicit>(mut self, answer: impl Fn(&str) -> Option<F> + Send + Sync + 'static) -> Self {

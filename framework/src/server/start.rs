@@ -8,6 +8,8 @@ use std::{
 };
 
 use super::Items;
+#[cfg(feature = "auth")]
+use crate::auth::Auth;
 use crate::{
     author::{
         call::Backing,
@@ -31,7 +33,8 @@ pub(crate) struct Config {
     pub(crate) info: Info,
     pub(crate) instructions: Option<String>,
     pub(crate) limits: Limits,
-    pub(crate) cache: Cache,
+    /// Unless it was said, whoever reads a list may share it where everybody may read it.
+    pub(crate) cache: Option<Cache>,
     pub(crate) keys: Option<KeyRing>,
     pub(crate) audience: Option<String>,
     pub(crate) store: Option<Arc<dyn Store>>,
@@ -44,6 +47,8 @@ pub(crate) struct Config {
     pub(crate) hosts: Option<Allowed>,
     pub(crate) origins: Allowed,
     pub(crate) exposed: bool,
+    #[cfg(feature = "auth")]
+    pub(crate) auth: Option<Auth>,
     pub(crate) call_layers: CallLayers,
     pub(crate) http_layers: Vec<HttpLayer>,
 }
@@ -82,7 +87,7 @@ impl Config {
             info,
             instructions: None,
             limits: Limits::default(),
-            cache: Cache::public(Duration::from_secs(60)),
+            cache: None,
             keys: None,
             audience: None,
             store: None,
@@ -95,6 +100,8 @@ impl Config {
             hosts: None,
             origins: Allowed::Loopback,
             exposed: false,
+            #[cfg(feature = "auth")]
+            auth: None,
             call_layers: CallLayers::default(),
             http_layers: Vec::new(),
         }
@@ -123,7 +130,7 @@ impl Config {
         if address.ip().is_loopback() {
             return Ok(());
         }
-        if !self.exposed {
+        if !self.exposed && !self.has_auth() {
             faults.push(format!(
                 "{address} is reached from other machines and there is no auth: listen on 127.0.0.1, or say \
                  `.expose_without_auth()`"
@@ -142,6 +149,24 @@ impl Config {
             ));
         }
         if faults.is_empty() { Ok(()) } else { Err(io::Error::other(StartError(faults))) }
+    }
+
+    /// Whether callers show a token.
+    const fn has_auth(&self) -> bool {
+        #[cfg(feature = "auth")]
+        {
+            self.auth.is_some()
+        }
+        #[cfg(not(feature = "auth"))]
+        {
+            false
+        }
+    }
+
+    /// Caches between may not hand to anybody what was answered to a token.
+    const fn usual_cache(&self) -> Cache {
+        let ttl = Duration::from_secs(60);
+        if self.has_auth() { Cache::private(ttl) } else { Cache::public(ttl) }
     }
 
     fn faults(&self) -> Vec<String> {
@@ -191,6 +216,10 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
     let tools = registered(items.tools, &mut faults, |it| it.register(state.clone(), &config.limits));
     let prompts = registered(items.prompts, &mut faults, |it| it.register(state.clone()));
     let resources = registered(items.resources, &mut faults, |it| it.register(state.clone()));
+    #[cfg(feature = "auth")]
+    let auth = config.auth.as_ref().and_then(|it| {
+        it.build(&config.clock, &*config.entropy).map_err(|more| faults.extend(more)).ok().map(Arc::new)
+    });
     let keys = match &config.keys {
         Some(keys) => Some(keys.clone()),
         None => Secret::random().map(KeyRing::new).map_err(|error| faults.push(error.to_string())).ok(),
@@ -199,7 +228,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
     let frame = Frame {
         info: config.info.clone(),
         instructions: config.instructions.clone(),
-        cache: config.cache,
+        cache: config.cache.unwrap_or_else(|| config.usual_cache()),
         keys: keys.clone(),
         limits: config.limits.clone(),
         modern_only: config.modern_only,
@@ -229,6 +258,8 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
             origins: config.origins.clone(),
             legacy: !config.modern_only,
         },
+        #[cfg(feature = "auth")]
+        auth,
         keys,
         audience: config.audience.clone().unwrap_or_else(|| config.info.name.clone()),
         // A store of its own, unless the app has one: ending sessions is free, and must not fill the other.

@@ -11,7 +11,7 @@ use std::{
 
 use http::{
     HeaderValue,
-    header::{AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING},
+    header::{AUTHORIZATION, CONTENT_LENGTH, Entry, TRANSFER_ENCODING},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioTimer;
@@ -115,9 +115,9 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, drains
                 Answered::Direct(answer(engine.clone(), request, None, Some(path.clone())))
             }
             Front::Layered(service) => {
-                if let Some(token) = request.headers_mut().get_mut(AUTHORIZATION) {
-                    // So that no layer of the app logs it.
-                    token.set_sensitive(true);
+                // So that no layer of the app logs a token.
+                if let Entry::Occupied(mut tokens) = request.headers_mut().entry(AUTHORIZATION) {
+                    tokens.iter_mut().for_each(|it| it.set_sensitive(true));
                 }
                 Answered::Layered(service.clone().call(request))
             }

@@ -1,0 +1,20 @@
+//! Tokens: whom they let in, whom they do not, and what everybody else is told.
+
+mod auth {
+    mod mint;
+    mod desk;
+
+    mod shapes;
+    mod headers;
+    mod claims;
+    mod times;
+    mod options;
+    mod keys;
+    mod refreshes;
+    mod challenges;
+    mod metadata;
+    mod principals;
+    mod verifiers;
+    mod leaks;
+    mod faults;
+}

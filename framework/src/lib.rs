@@ -37,11 +37,15 @@ mod changes;
 mod clock;
 mod doors;
 mod engine;
+#[cfg(feature = "auth")]
+mod fetch;
 mod gate;
 mod gates;
 mod guard;
 mod layers;
 mod limits;
+#[cfg(feature = "auth")]
+pub mod oauth;
 mod pending;
 mod permits;
 #[doc(hidden)]

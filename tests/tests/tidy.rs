@@ -8,8 +8,8 @@ use std::{
 /// Who may know whom: a module imports from its own level and from those before it.
 const LEVELS: [&[&str]; 7] = [
     &["wire"],
-    &["schema", "seal", "store", "clock", "limits", "caller", "doors", "guard"],
-    &["auth", "changes", "pending", "permits"],
+    &["schema", "seal", "store", "clock", "limits", "caller", "doors", "guard", "fetch"],
+    &["auth", "changes", "pending", "permits", "oauth"],
     &["author", "private"],
     &["gate", "gates", "answer", "layers", "engine", "body"],
     &["serve"],

@@ -3,17 +3,16 @@
 //! [`Jwt`] checks tokens that an authorization server signed; it is what nearly every server needs:
 //!
 //! ```no_run
-//! # use tollgate::{Server, auth::{Jwt, Keys}};
+//! # use tollgate::{Server, auth::Jwt};
 //! # async fn run() -> std::io::Result<()> {
 //! let auth = Jwt::issuer("https://login.example.com")
 //!     .audience("https://notes.example.com/mcp")
-//!     .keys(Keys::file("/etc/notes/jwks.json"))
 //!     .scopes_supported(["notes:read", "notes:write"]);
 //! Server::new("notes", "1.0.0").auth(auth).allow_hosts(["notes.example.com"]).serve("0.0.0.0:8000").await
 //! # }
 //! ```
 //!
-//! Everything else that a caller may show (API keys, tokens that only their issuer can read) is checked by a
+//! The keys come from where the issuer's own metadata says, unless [`Jwt::keys`] says otherwise. Everything else that a caller may show (API keys, tokens that only their issuer can read) is checked by a
 //! [`TokenVerifier`] of the app's own.
 //!
 //! # Metadata
@@ -39,6 +38,7 @@ mod keeper;
 mod key_set;
 mod keys;
 mod metadata;
+mod remote;
 mod resource;
 mod token;
 mod verifier;
@@ -77,7 +77,7 @@ pub struct Auth {
 
 #[derive(Clone)]
 enum Check {
-    Jwt(Jwt),
+    Jwt(Box<Jwt>),
     Verifier(Arc<dyn AnyVerifier>),
 }
 

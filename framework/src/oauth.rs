@@ -20,6 +20,7 @@ mod redirect;
 mod report;
 mod starts;
 
+pub(crate) use self::issuer::metadata_urls;
 pub use self::{
     doctor::check_authorization_server,
     document::{AuthMethod, ClientDocument},

@@ -11,6 +11,7 @@ mod auth {
     mod options;
     mod keys;
     mod refreshes;
+    mod remote;
     mod challenges;
     mod metadata;
     mod principals;

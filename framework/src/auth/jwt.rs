@@ -1,6 +1,6 @@
 //! Tokens that an authorization server signed: JSON Web Tokens (RFC 7519, RFC 8725, RFC 9068).
 
-use std::{collections::HashSet, fmt, sync::Arc, time::Duration};
+use std::{cell::LazyCell, collections::HashSet, fmt, sync::Arc, time::Duration};
 
 use super::{
     Auth, Check, Principal,
@@ -13,7 +13,10 @@ use super::{
     token::{Flaw, Parts},
     verifier::{TokenError, TokenVerifier},
 };
-use crate::clock::Clock;
+use crate::{
+    clock::Clock,
+    fetch::{FetchPolicy, Fetcher, Network, OsNetwork},
+};
 
 /// Checks access tokens that an authorization server signed.
 ///
@@ -22,7 +25,9 @@ use crate::clock::Clock;
 /// the log says more at the level `DEBUG`.
 #[derive(Clone)]
 pub struct Jwt {
-    issuers: Vec<(String, Option<Keys>)>,
+    issuers: Vec<(String, Keys)>,
+    policy: FetchPolicy,
+    network: Arc<dyn Network>,
     rules: Rules,
     scopes_supported: Vec<String>,
 }
@@ -41,13 +46,19 @@ impl Jwt {
             tenant_claim: None,
             implied: None,
         };
-        Self { issuers: vec![(issuer.into(), None)], rules, scopes_supported: Vec::new() }
+        Self {
+            issuers: vec![(issuer.into(), Keys::discovered())],
+            policy: FetchPolicy::new(),
+            network: Arc::new(OsNetwork::new()),
+            rules,
+            scopes_supported: Vec::new(),
+        }
     }
 
     /// Believes another issuer too. No key of one issuer makes a token of another.
     #[must_use]
     pub fn also_issuer(mut self, issuer: impl Into<String>, keys: Keys) -> Self {
-        self.issuers.push((issuer.into(), Some(keys)));
+        self.issuers.push((issuer.into(), keys));
         self
     }
 
@@ -58,10 +69,25 @@ impl Jwt {
         self
     }
 
-    /// Where the keys of the first issuer come from.
+    /// Where the keys of the first issuer come from. Default: from where its metadata says.
     #[must_use]
     pub fn keys(mut self, keys: Keys) -> Self {
-        self.issuers[0].1 = Some(keys);
+        self.issuers[0].1 = keys;
+        self
+    }
+
+    /// The exceptions for keys and metadata that are fetched: an issuer on a private network, a certificate of the
+    /// company.
+    #[must_use]
+    pub fn fetch_policy(mut self, policy: FetchPolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Replaces the network that keys and metadata are fetched from, for tests.
+    #[must_use]
+    pub fn network(mut self, network: impl Network) -> Self {
+        self.network = Arc::new(network);
         self
     }
 
@@ -148,7 +174,7 @@ impl Jwt {
             resource: Some(self.rules.audience.clone()),
             servers: self.issuers.iter().map(|it| it.0.clone()).collect(),
             scopes: self.scopes_supported.clone(),
-            check: Check::Jwt(self),
+            check: Check::Jwt(Box::new(self)),
         }
     }
 
@@ -156,12 +182,14 @@ impl Jwt {
     pub(super) fn build(&self, clock: &Arc<dyn Clock>) -> Result<Verifier, Vec<String>> {
         let mut faults = self.faults();
         let mut issuers = Vec::new();
+        // One for all, and none where nothing is fetched.
+        let fetcher = LazyCell::new(|| {
+            let made = Fetcher::new(self.network.clone(), self.policy.clone());
+            made.map_err(|error| format!("nothing can be fetched: {error}"))
+        });
         for (name, keys) in &self.issuers {
-            let Some(keys) = keys else {
-                faults.push(format!("the issuer `{name}` has no keys: call `.keys(Keys::file(..))`"));
-                continue;
-            };
-            match Keeper::new(&keys.0, clock.clone()) {
+            let opened = keys.open(name, || fetcher.clone());
+            match opened.and_then(|it| Keeper::new(it, clock.clone())) {
                 Ok(keys) => issuers.push(Issuer { name: name.clone(), keys }),
                 Err(fault) => faults.push(format!("the issuer `{name}`: {fault}")),
             }

@@ -15,7 +15,7 @@ use tokio::{sync::Mutex as Turn, time::timeout};
 use super::{
     algorithm::Algorithm,
     key_set::{Found, Key, KeySet},
-    keys::{AnyLoader, KeyDocument, Source},
+    keys::{AnyLoader, KeyDocument, Opened},
     token::Flaw,
     verifier::TokenError,
 };
@@ -60,16 +60,8 @@ pub(super) enum NoKey {
 impl Keeper {
     /// # Errors
     /// What is wrong with a set that has to be there at start.
-    pub(super) fn new(source: &Source, clock: Arc<dyn Clock>) -> Result<Self, String> {
-        let (loader, document) = match source {
-            Source::Set(document) => (None, Some(document.clone())),
-            Source::Loaded { loader, now: None } => (Some(loader.clone()), None),
-            Source::Loaded { loader, now: Some(path) } => {
-                let document = std::fs::read(path)
-                    .map_err(|error| format!("the key set `{}` cannot be read: {error}", path.display()))?;
-                (Some(loader.clone()), Some(document))
-            }
-        };
+    pub(super) fn new(source: Opened, clock: Arc<dyn Clock>) -> Result<Self, String> {
+        let Opened { loader, document } = source;
         let now = clock.now();
         let set = document.map(|it| KeySet::parse(&it)).transpose()?;
         let keys = set.map(|it| Loaded { set: Arc::new(it), at: now, fresh_for: FRESH });

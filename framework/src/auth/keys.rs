@@ -2,7 +2,8 @@
 
 use std::{error::Error, fmt, future::Future, path::PathBuf, sync::Arc, time::Duration};
 
-use crate::store::BoxFuture;
+use super::remote::Remote;
+use crate::{fetch::Fetcher, store::BoxFuture};
 
 /// Where the keys come from that an issuer signs with: a JSON Web Key Set (RFC 7517).
 #[derive(Clone)]
@@ -11,7 +12,18 @@ pub struct Keys(pub(super) Source);
 #[derive(Clone)]
 pub(super) enum Source {
     Set(Vec<u8>),
-    Loaded { loader: Arc<dyn AnyLoader>, now: Option<PathBuf> },
+    File(PathBuf),
+    Url(String),
+    Discovered,
+    Loader(Arc<dyn AnyLoader>),
+}
+
+/// A source that can be asked.
+pub(super) struct Opened {
+    /// `None` for a set that is what it is.
+    pub(super) loader: Option<Arc<dyn AnyLoader>>,
+    /// What has to be good at start.
+    pub(super) document: Option<Vec<u8>>,
 }
 
 impl Keys {
@@ -23,21 +35,56 @@ impl Keys {
     /// The set in a file, which is read at start and again every ten minutes. A server whose file has no key that can
     /// be used does not start.
     pub fn file(path: impl Into<PathBuf>) -> Self {
-        let path = path.into();
-        Self(Source::Loaded { loader: Arc::new(File(path.clone())), now: Some(path) })
+        Self(Source::File(path.into()))
+    }
+
+    /// The set at a URL, fetched when the first token comes. It comes over TLS from a public address, unless
+    /// [`Jwt::fetch_policy`](super::Jwt::fetch_policy) makes an exception.
+    pub fn url(url: impl Into<String>) -> Self {
+        Self(Source::Url(url.into()))
+    }
+
+    /// The set that the issuer's own metadata names (RFC 8414, OpenID Connect Discovery 1.0), fetched like one at a URL.
+    #[must_use]
+    pub const fn discovered() -> Self {
+        Self(Source::Discovered)
     }
 
     /// The set from a source of the app's own.
     pub fn loader(loader: impl LoadKeys) -> Self {
-        Self(Source::Loaded { loader: Arc::new(loader), now: None })
+        Self(Source::Loader(Arc::new(loader)))
+    }
+
+    /// # Errors
+    /// When there is nothing to ask, or the source is not allowed.
+    pub(super) fn open(
+        &self,
+        issuer: &str,
+        fetcher: impl FnOnce() -> Result<Fetcher, String>,
+    ) -> Result<Opened, String> {
+        let (loader, document): (Arc<dyn AnyLoader>, _) = match &self.0 {
+            Source::Set(document) => return Ok(Opened { loader: None, document: Some(document.clone()) }),
+            Source::File(path) => {
+                let document = std::fs::read(path)
+                    .map_err(|error| format!("the key set `{}` cannot be read: {error}", path.display()))?;
+                (Arc::new(File(path.clone())), Some(document))
+            }
+            Source::Url(url) => (Arc::new(Remote::url(fetcher()?, url)?), None),
+            Source::Discovered => (Arc::new(Remote::discovered(fetcher()?, issuer)?), None),
+            Source::Loader(loader) => (loader.clone(), None),
+        };
+        Ok(Opened { loader: Some(loader), document })
     }
 }
 
 impl fmt::Debug for Keys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Source::Set(_) => "Keys::Set",
-            Source::Loaded { .. } => "Keys::Loaded",
+            Source::Set(_) => "Keys::set",
+            Source::File(_) => "Keys::file",
+            Source::Url(_) => "Keys::url",
+            Source::Discovered => "Keys::discovered",
+            Source::Loader(_) => "Keys::loader",
         })
     }
 }

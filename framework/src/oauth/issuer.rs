@@ -7,7 +7,7 @@ use url::Url;
 ///
 /// # Errors
 /// When the issuer is no URL, or has a query or fragment (RFC 8414, section 2).
-pub(super) fn metadata_urls(issuer: &str) -> Result<Vec<String>, &'static str> {
+pub(crate) fn metadata_urls(issuer: &str) -> Result<Vec<String>, &'static str> {
     let url = Url::parse(issuer).map_err(|_| "it is no URL")?;
     if url.query().is_some() || url.fragment().is_some() {
         return Err("it has a query or a fragment");

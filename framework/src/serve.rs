@@ -3,6 +3,7 @@
 pub(crate) mod http;
 pub(crate) mod listener;
 pub(crate) mod memory;
+pub(crate) mod sent;
 pub(crate) mod socket;
 pub(crate) mod stdio;
 pub(crate) mod whole;

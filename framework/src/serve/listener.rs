@@ -14,7 +14,6 @@ use http::{
     header::{CONTENT_LENGTH, TRANSFER_ENCODING},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::rt::TokioTimer;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
@@ -23,7 +22,11 @@ use tokio::{
 };
 use tower::Service;
 
-use super::{http::answer, socket::Socket};
+use super::{
+    http::answer,
+    sent::Sent,
+    socket::Socket,
+};
 use crate::{engine::Engine, layers::HttpService, permits::Permits};
 
 /// What serves each request of a connection.
@@ -104,10 +107,11 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, drains
     // An answer is one write; waiting for more of it would only delay it.
     let _ = stream.set_nodelay(true);
     let limits = &engine.limits;
-    let (socket, head) = Socket::new(stream, limits.write_stall);
+    let (socket, exchange) = Socket::new(stream, limits);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        exchange.begin();
         // hyper has dropped the length of a chunked request; the door refuses one that has both.
-        if request.headers().contains_key(TRANSFER_ENCODING) && head.may_have_length() {
+        if request.headers().contains_key(TRANSFER_ENCODING) && exchange.may_have_length() {
             request.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
         }
         let answered = match &front {
@@ -116,16 +120,18 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, drains
             }
             Front::Layered(service) => Answered::Layered(service.clone().call(request)),
         };
+        let exchange = exchange.clone();
         async move {
-            match answered {
-                Answered::Direct(it) => Ok::<_, Infallible>(it.await),
-                Answered::Layered(it) => it.await,
-            }
+            let response = match answered {
+                Answered::Direct(it) => it.await,
+                Answered::Layered(it) => it.await?,
+            };
+            Ok::<_, Infallible>(response.map(|body| Sent { body, exchange }))
         }
     });
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits.head_time)
+        // The socket sees to it, with fewer timers.
+        .header_read_timeout(None)
         .max_buf_size(limits.head_bytes)
         .max_headers(limits.header_count)
         .serve_connection(socket, service);

@@ -1,6 +1,12 @@
 //! An HTTP request through the row, and its answer as an HTTP response.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use bytes::{Buf, Bytes};
 use http::{HeaderValue, Request, Response, StatusCode, header};
@@ -26,19 +32,31 @@ pub(crate) fn answer<B>(
     request: Request<B>,
     caller: Option<Caller>,
     path: Option<Arc<str>>,
-) -> impl Future<Output = Response<Body>> + Send
+) -> impl Future<Output = Response<Body>> + Send + Unpin
 where
     B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>>
         + Send
         + 'static,
 {
-    let answered = Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path }));
-    async move {
-        match answered.await {
-            Ok(Ok(reply)) => accepted(reply, engine.limits.keep_alive),
+    let row = Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path }));
+    Answering { row, engine }
+}
+
+/// A request in the row. Written out, since an `async` block would keep the room for the row twice.
+struct Answering<F> {
+    row: Guarded<F>,
+    engine: Arc<Engine>,
+}
+
+impl<F: Future<Output = Result<Reply, Refusal>> + Unpin> Future for Answering<F> {
+    type Output = Response<Body>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Response<Body>> {
+        Poll::Ready(match ready!(Pin::new(&mut self.row).poll(cx)) {
+            Ok(Ok(reply)) => accepted(reply, self.engine.limits.keep_alive),
             Ok(Err(refusal)) => refused(&refusal),
-            Err(panic) => refused(&Reason::internal(&engine, &panic).of(None)),
-        }
+            Err(panic) => refused(&Reason::internal(&self.engine, &panic).of(None)),
+        })
     }
 }
 

@@ -46,6 +46,16 @@ struct State {
     head_due: Option<Instant>,
 }
 
+/// What a connection is read for.
+enum Awaited {
+    /// The head of the next request, which has to be there by then.
+    Head(Instant),
+    /// The rest of a request, or its answer.
+    Body,
+    /// An answer has begun and takes long, as that of a listener: it may hold no more memory than it needs.
+    Nothing,
+}
+
 impl Exchange {
     /// A request's head is there.
     pub(crate) fn begin(&self) {
@@ -80,17 +90,17 @@ impl Exchange {
         self.lock().head.clear();
     }
 
-    /// When the head that is waited for has to be there; none while a request is answered.
-    fn head_due(&self, now: Instant, time: Duration) -> Option<Instant> {
+    /// What there is to read for.
+    fn awaited(&self, now: Instant, time: Duration) -> Awaited {
         let mut state = self.lock();
-        if state.is_answering {
-            // An answer that takes long, as that of a listener, holds no more memory than it needs.
-            if state.head.is_empty() {
-                state.head = Vec::new();
-            }
-            return None;
+        if !state.is_answering {
+            return Awaited::Head(*state.head_due.get_or_insert_with(|| now + time));
         }
-        Some(*state.head_due.get_or_insert_with(|| now + time))
+        if !state.head.is_empty() {
+            return Awaited::Body;
+        }
+        state.head = Vec::new();
+        Awaited::Nothing
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -119,7 +129,14 @@ impl Socket {
     /// is set when it has run out, and looks then whether it was meant.
     fn wait_for_head(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let now = Instant::now();
-        let Some(due) = self.exchange.head_due(now, self.head_time) else { return Poll::Pending };
+        let due = match self.exchange.awaited(now, self.head_time) {
+            Awaited::Head(due) => due,
+            Awaited::Body => return Poll::Pending,
+            Awaited::Nothing => {
+                self.head_timer = None;
+                return Poll::Pending;
+            }
+        };
         if now >= due {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }

@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn a_text_is_written_as_serde_json_writes_it() {
         let characters = (0..=0x17F).chain([0x2028, 0xFFFD, 0x1_F600]).filter_map(char::from_u32);
-        for (special, length) in characters.flat_map(|it| [0, 1, 7, 8, 63, 64, 65, 255, 600].map(|n| (it, n))) {
+        for (special, length) in characters.flat_map(|it| [0, 1, 7, 8, 63, 64, 65, 255, 600].map(|n| (it, n)))
+        {
             let plain = "x".repeat(length);
             let text = format!("{plain}{special}{special}{plain}{special}");
             let mut out = Vec::new();

@@ -35,7 +35,7 @@ FOUR, MANY = "1", "497"
 def main():
     raise_file_limit()
     numbers = {"machine": machine(), "rounds": ROUNDS, "seconds": SECONDS}
-    for step in (requests, instructions, standing, weights):
+    for step in (requests, gates, instructions, standing, weights):
         print(f"{step.__name__} ..", file=sys.stderr, flush=True)
         numbers |= step()
     numbers["machine"]["load_after"] = load()
@@ -125,6 +125,18 @@ def one_round(cases, events):
         for at_once in (1, 16):
             (numbers[f"stdio_{at_once}/{who}"],) = pace(PACE, "stdio", line, SECONDS, at_once, *program)
     return numbers
+
+
+# --- without HTTP ---
+
+
+def gates():
+    """Microseconds of each line of the bench of the gates, the median of its samples."""
+    bench = ["cargo", "bench", "--locked", "-p", "tollgate-benches", "--bench", "gates"]
+    out = subprocess.run(pinned(servers.SERVER_CPU, *bench), cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    units = {"ns": 1e-3, "µs": 1, "ms": 1e3}
+    rows = re.findall(r"─ \w_(\w+) .*?│.*?│ ([\d.]+) (ns|µs|ms)", out)
+    return {"gates": {name: float(number) * units[unit] for name, number, unit in rows}}
 
 
 # --- instructions a request ---

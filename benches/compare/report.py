@@ -26,7 +26,7 @@ then.
 """
 
 TAIL = """\
-Time for a call without HTTP is not measured here. Figures of turbomcp and tower-mcp come from an earlier count, against
+Figures of turbomcp and tower-mcp come from an earlier count, against
 a bare server that took 24,700 instructions, and are not rerun by the script.
 """
 
@@ -130,6 +130,12 @@ def table(numbers):
                 " ×",
             )
             for at_once in (1, 16)
+        ),
+        at_most(
+            "a call through all gates, in memory, µs",
+            2,
+            numbers["gates"]["all_gates"],
+            f"with the tool and its answer {numbers['gates']['tools_call']:.2f}",
         ),
         at_most("idle listener at 10 000, RSS in KiB each", 12, numbers["listener_kib/ours"], ""),
         at_most(

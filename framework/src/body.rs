@@ -24,7 +24,16 @@ use crate::{answer::Messages, gates::room::Room};
 /// The call runs inside it. Dropping the body ends the call, and gives its place back.
 pub struct Body {
     kind: Kind,
-    room: Option<Arc<Room>>,
+    place: Place,
+}
+
+/// The place of the call that the body answers.
+enum Place {
+    Nobodys,
+    /// Held until the body is dropped.
+    Bodys(Room),
+    /// Held until the last large piece is sent as well.
+    Shared(Arc<Room>),
 }
 
 enum Kind {
@@ -42,25 +51,44 @@ struct Events {
 
 impl Body {
     pub(crate) const fn empty() -> Self {
-        Self { kind: Kind::Bytes([Bytes::new(), Bytes::new()]), room: None }
+        Self { kind: Kind::Bytes([Bytes::new(), Bytes::new()]), place: Place::Nobodys }
     }
 
     /// Up to two pieces, one after the other.
     pub(crate) fn bytes(pieces: [Bytes; 2], room: Option<Room>) -> Self {
-        Self { kind: Kind::Bytes(pieces), room: room.map(Arc::new) }
+        Self { kind: Kind::Bytes(pieces), place: Place::of(room) }
     }
 
     pub(crate) fn events(messages: Box<dyn Messages>, keep_alive: Duration, room: Option<Room>) -> Self {
         let events = Events { messages, quiet: None, keep_alive, is_over: false };
-        Self { kind: Kind::Events(events), room: room.map(Arc::new) }
+        Self { kind: Kind::Events(events), place: Place::of(room) }
     }
 
     /// A piece that holds the place of its call until it is sent.
-    fn held(&self, piece: Bytes) -> Bytes {
-        match &self.room {
-            Some(room) if piece.len() > PIECE => Bytes::from_owner(Held { piece, _room: room.clone() }),
-            _ => piece,
+    fn held(&mut self, piece: Bytes) -> Bytes {
+        if piece.len() <= PIECE {
+            return piece;
         }
+        match self.place.share() {
+            Some(room) => Bytes::from_owner(Held { piece, _room: room }),
+            None => piece,
+        }
+    }
+}
+
+impl Place {
+    fn of(room: Option<Room>) -> Self {
+        room.map_or(Self::Nobodys, Self::Bodys)
+    }
+
+    fn share(&mut self) -> Option<Arc<Room>> {
+        let room = match std::mem::replace(self, Self::Nobodys) {
+            Self::Nobodys => return None,
+            Self::Bodys(room) => Arc::new(room),
+            Self::Shared(room) => room,
+        };
+        *self = Self::Shared(room.clone());
+        Some(room)
     }
 }
 

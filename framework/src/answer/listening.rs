@@ -102,7 +102,7 @@ impl Listening {
             id: id.map(Id::detached),
             is_on_stdio: false,
             result_end: listing.result_end.clone(),
-            waiting: VecDeque::new(),
+            waiting: VecDeque::with_capacity(1),
             watcher,
             attached,
             wait: None,

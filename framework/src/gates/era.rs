@@ -70,6 +70,7 @@ fn modern(read: &Read, header: &Named) -> Result<Era, Reason> {
         _ => {}
     }
     let version = match message.at(Slot::MetaVersion) {
+        Some(it) if message.says(it, Version::LATEST.as_str()) => Named::Known(Version::LATEST),
         Some(it) => {
             Named::of(&message.text(it).ok_or_else(|| wrong_type(names::PROTOCOL_VERSION, "a string"))?)
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
+use smallvec::SmallVec;
 
 use super::refusal::Reason;
 use crate::wire::{names::header::PARAM_PREFIX, sentinel};
@@ -16,7 +17,8 @@ pub(crate) struct Headers {
     #[cfg(feature = "auth")]
     pub(crate) authorization: Once,
     pub(crate) fetch_site: Once,
-    pub(crate) accept: Vec<HeaderValue>,
+    /// Seldom more than one.
+    pub(crate) accept: SmallVec<[HeaderValue; 1]>,
     pub(crate) content_type: Once,
     pub(crate) content_encoding: Once,
     pub(crate) content_length: Once,

@@ -89,8 +89,8 @@ where
                 message,
             })));
         }
-        let declared = headers.as_deref().and_then(declared_length);
-        if declared.is_some_and(|it| it > engine.limits.body_bytes as u64) {
+        // A declared length comes in the hint: what is too long is not read.
+        if body.size_hint().lower() > engine.limits.body_bytes as u64 {
             return Passing::Now(Err(Reason::BodyTooLarge(engine.limits.body_bytes).of(None)));
         }
         Passing::Later(async move {
@@ -99,10 +99,6 @@ where
             Ok(Box::new(Read { engine, caller, room: None, verb, headers, handshake, message }))
         })
     }
-}
-
-fn declared_length(headers: &Headers) -> Option<u64> {
-    std::str::from_utf8(headers.content_length.bytes().ok()??).ok()?.parse().ok()
 }
 
 /// The whole body. A body that came in one piece is not copied.
@@ -216,7 +212,7 @@ impl Message {
             _ => sort,
         };
         let sort = sort.map_err(|reason| reason.of(id.as_ref()))?;
-        let method = method.and_then(|it| scan::text(&body, it)).map_or(Cow::Borrowed(""), known);
+        let method = method.map_or(Cow::Borrowed(""), |it| method_name(&body, it));
         Ok(Self { outline, id, sort, method, body })
     }
 
@@ -258,11 +254,12 @@ impl Message {
 
 const ID: &str = "`id` has to be a string of 1 to 256 bytes, or a whole number within 2^53";
 
-/// Methods that are served are not copied.
-fn known(method: Cow<'_, str>) -> Cow<'static, str> {
-    match names::METHODS.iter().find(|it| **it == method) {
+/// Methods that are served, and written without escapes, are not copied.
+fn method_name(body: &[u8], span: Span) -> Cow<'static, str> {
+    let written = scan::inside(body, span);
+    match names::METHODS.iter().find(|it| written == Some(it.as_bytes())) {
         Some(known) => Cow::Borrowed(known),
-        None => Cow::Owned(method.into_owned()),
+        None => Cow::Owned(scan::text(body, span).unwrap_or_default().into_owned()),
     }
 }
 

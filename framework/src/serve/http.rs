@@ -1,6 +1,12 @@
 //! An HTTP request through the row, and its answer as an HTTP response.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use bytes::{Buf, Bytes};
 use http::{HeaderValue, Request, Response, StatusCode, header};
@@ -26,28 +32,48 @@ pub(crate) fn answer<B>(
     mut request: Request<B>,
     caller: Option<Caller>,
     path: Option<Arc<str>>,
-) -> impl Future<Output = Response<Body>> + Send
+) -> impl Future<Output = Response<Body>> + Send + Unpin
 where
     B: http_body::Body<Data: Buf + Send, Error: Into<Box<dyn std::error::Error + Send + Sync>>>
         + Send
         + 'static,
 {
-    let answered = match metadata(&engine, &mut request) {
-        Some(response) => Err(response),
+    let metadata = metadata(&engine, &mut request);
+    let way = match metadata {
+        Some(response) => Way::There(Some(response)),
         None => {
-            Ok(Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path })))
+            Way::Row(Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path })))
         }
     };
-    async move {
-        let answered = match answered {
-            Ok(answered) => answered,
-            Err(response) => return *response,
+    Answering { way, engine }
+}
+
+/// A request on its way to its answer. Written out, since an `async` block would keep the room for the row twice.
+struct Answering<F> {
+    way: Way<F>,
+    engine: Arc<Engine>,
+}
+
+enum Way<F> {
+    /// What is served beside the endpoint.
+    There(Option<Box<Response<Body>>>),
+    Row(Guarded<F>),
+}
+
+impl<F: Future<Output = Result<Reply, Refusal>> + Unpin> Future for Answering<F> {
+    type Output = Response<Body>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Response<Body>> {
+        let Self { way, engine } = self.get_mut();
+        let row = match way {
+            Way::There(response) => return response.take().map_or(Poll::Pending, |it| Poll::Ready(*it)),
+            Way::Row(row) => row,
         };
-        match answered.await {
+        Poll::Ready(match ready!(Pin::new(row).poll(cx)) {
             Ok(Ok(reply)) => accepted(reply, engine.limits.keep_alive),
-            Ok(Err(refusal)) => refused(&engine, &refusal),
-            Err(panic) => refused(&engine, &Reason::internal(&engine, &panic).of(None)),
-        }
+            Ok(Err(refusal)) => refused(engine, &refusal),
+            Err(panic) => refused(engine, &Reason::internal(engine, &panic).of(None)),
+        })
     }
 }
 

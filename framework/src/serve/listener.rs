@@ -4,17 +4,17 @@ use std::{
     convert::Infallible,
     future::{Future, poll_fn},
     io,
-    pin::pin,
+    pin::{Pin, pin},
     sync::Arc,
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
 use http::{
-    HeaderValue,
+    HeaderValue, Response,
     header::{AUTHORIZATION, CONTENT_LENGTH, Entry, TRANSFER_ENCODING},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::rt::TokioTimer;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
@@ -23,8 +23,18 @@ use tokio::{
 };
 use tower::Service;
 
-use super::{http::answer, socket::Socket};
-use crate::{engine::Engine, layers::HttpService, permits::Permits};
+use super::{
+    http::answer,
+    sent::Sent,
+    socket::{Exchange, Socket},
+};
+use crate::{
+    body::Body,
+    engine::Engine,
+    layers::HttpService,
+    limits::Limits,
+    permits::{Permit, Permits},
+};
 
 /// What serves each request of a connection.
 #[derive(Clone)]
@@ -53,11 +63,7 @@ pub(crate) async fn run(
                     pause = PAUSE;
                     // Over the limit the connection is closed at once: it costs least that way.
                     let Ok(place) = places.take() else { continue };
-                    let served = connection(stream, engine.clone(), front.clone(), drains.clone());
-                    connections.spawn(async move {
-                        served.await;
-                        drop(place);
-                    });
+                    connections.spawn(connection(stream, engine.clone(), front.clone(), drains.clone(), place));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
@@ -88,10 +94,23 @@ pub(crate) async fn run(
 const PAUSE: Duration = Duration::from_millis(5);
 const MOST_PAUSE: Duration = Duration::from_secs(1);
 
-/// An answer on its way, straight or through the app's layers.
-enum Answered<D, L> {
-    Direct(D),
-    Layered(L),
+/// An answer on its way, straight or through the app's layers. Written out, since an `async` block would keep the room
+/// for it twice.
+enum Answering<D> {
+    Direct(D, Exchange),
+    Layered(<HttpService as Service<hyper::Request<Incoming>>>::Future, Exchange),
+}
+
+impl<D: Future<Output = Response<Body>> + Unpin> Future for Answering<D> {
+    type Output = Result<Response<Sent>, Infallible>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let (response, exchange) = match self.get_mut() {
+            Self::Direct(it, exchange) => (ready!(Pin::new(it).poll(cx)), exchange),
+            Self::Layered(it, exchange) => (ready!(it.as_mut().poll(cx))?, exchange),
+        };
+        Poll::Ready(Ok(response.map(|body| Sent { body, exchange: exchange.clone() })))
+    }
 }
 
 /// Waits for the drain.
@@ -100,42 +119,39 @@ async fn drained(mut drains: watch::Receiver<bool>) {
     let _ = drains.changed().await;
 }
 
-async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, drains: watch::Receiver<bool>) {
+/// Serves one connection, which holds its place. A future that is moved after it was made would stand here twice, and
+/// a connection that only listens is little else.
+async fn connection(
+    stream: TcpStream,
+    engine: Arc<Engine>,
+    front: Front,
+    drains: watch::Receiver<bool>,
+    _place: Permit,
+) {
     // An answer is one write; waiting for more of it would only delay it.
     let _ = stream.set_nodelay(true);
     let limits = &engine.limits;
-    let (socket, head) = Socket::new(stream, limits.write_stall);
+    let (socket, exchange) = Socket::new(stream, limits);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        exchange.begin();
         // hyper has dropped the length of a chunked request; the door refuses one that has both.
-        if request.headers().contains_key(TRANSFER_ENCODING) && head.may_have_length() {
+        if request.headers().contains_key(TRANSFER_ENCODING) && exchange.may_have_length() {
             request.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
         }
-        let answered = match &front {
+        match &front {
             Front::Direct(engine, path) => {
-                Answered::Direct(answer(engine.clone(), request, None, Some(path.clone())))
+                Answering::Direct(answer(engine.clone(), request, None, Some(path.clone())), exchange.clone())
             }
             Front::Layered(service) => {
                 // So that no layer of the app logs a token.
                 if let Entry::Occupied(mut tokens) = request.headers_mut().entry(AUTHORIZATION) {
                     tokens.iter_mut().for_each(|it| it.set_sensitive(true));
                 }
-                Answered::Layered(service.clone().call(request))
-            }
-        };
-        async move {
-            match answered {
-                Answered::Direct(it) => Ok::<_, Infallible>(it.await),
-                Answered::Layered(it) => it.await,
+                Answering::Layered(service.clone().call(request), exchange.clone())
             }
         }
     });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits.head_time)
-        .max_buf_size(limits.head_bytes)
-        .max_headers(limits.header_count)
-        .serve_connection(socket, service);
-    let mut connection = pin!(connection);
+    let mut connection = pin!(http(limits).serve_connection(socket, service));
     let mut drained = pin!(drained(drains.clone()));
     let mut is_told = false;
     let mut is_armed = false;
@@ -154,6 +170,13 @@ async fn connection(stream: TcpStream, engine: Arc<Engine>, front: Front, drains
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection broke off");
     }
+}
+
+fn http(limits: &Limits) -> http1::Builder {
+    let mut http = http1::Builder::new();
+    // The socket sees to the time of a head, with fewer timers.
+    http.header_read_timeout(None).max_buf_size(limits.head_bytes).max_headers(limits.header_count);
+    http
 }
 
 impl Front {

@@ -144,6 +144,22 @@ async fn a_connection_that_is_kept_alive_is_not_kept_for_ever() {
     assert!(connection.closes_within(PATIENCE).await);
 }
 
+#[tokio::test]
+async fn a_stream_outlasts_the_time_that_a_head_has() {
+    let server = Server::new("corpus", "1").tools(tools![]).dynamic().without_auth();
+    let mut limits = Limits::default();
+    short(&mut limits);
+    let running = start(server.limits(limits)).await;
+    let mut connection = Connection::open(running.address).await;
+    let listen = Call::modern("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}));
+
+    connection.send(&listen.bytes()).await;
+    assert_eq!(connection.head().await.status, 200);
+    assert!(connection.event().await.is_some());
+
+    assert!(!connection.closes_within(Duration::from_secs(1)).await);
+}
+
 // V23; S-046.
 #[tokio::test]
 async fn a_body_that_says_it_is_too_large_is_not_read() {

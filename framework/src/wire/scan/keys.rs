@@ -2,15 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use smallvec::SmallVec;
-
 use super::outline::{Span, position, tag};
 use super::{Bounds, Fault, text};
 
 /// The keys, those of an inner object after those of the outer ones.
-pub(super) struct Keys<'a> {
+pub(super) struct Keys<'a, 'b> {
     body: &'a [u8],
-    open: SmallVec<[Key; USUAL_KEYS]>,
+    open: &'b mut Vec<Key>,
     /// What the keys with escapes say, each resolved once and kept until the end.
     decoded: Vec<String>,
 }
@@ -18,15 +16,18 @@ pub(super) struct Keys<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Key {
     /// Equal for equal keys, different for most others.
-    tag: u32,
+    pub(super) tag: u32,
     pub(super) span: Span,
     /// The number of its text in `decoded`.
     decoded: Option<NonZeroU32>,
 }
 
-impl<'a> Keys<'a> {
-    pub(super) fn new(body: &'a [u8]) -> Self {
-        Self { body, open: SmallVec::new(), decoded: Vec::new() }
+impl<'a, 'b> Keys<'a, 'b> {
+    /// The keys of a body, in memory that another body may have grown.
+    pub(super) fn new(body: &'a [u8], open: &'b mut Vec<Key>) -> Self {
+        open.clear();
+        open.shrink_to(USUAL_KEYS);
+        Self { body, open, decoded: Vec::new() }
     }
 
     /// How many keys are open, which is where the keys of an object begin that opens now.
@@ -132,4 +133,5 @@ fn judge(bytes: &[u8], span: Span, bounds: &Bounds) -> Result<u32, Fault> {
 const PRIVATE: &[u8] = b"$serde_json::private::";
 /// The first keys of an object, with which each is compared as it comes.
 const FEW: usize = 16;
-const USUAL_KEYS: usize = 32;
+/// Room that is kept for the next body.
+const USUAL_KEYS: usize = 4_096;

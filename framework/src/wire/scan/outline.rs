@@ -27,11 +27,11 @@ macro_rules! slots {
                 match self { $(Self::$Slot => Place::$place,)* }
             }
 
-            /// The slot of a key in one of the three objects.
+            /// The slot of a key in one of the three objects. Most keys are told by their tag.
             #[inline(always)]
-            fn of(place: Place, key: &[u8]) -> Option<Self> {
-                match (place, key) {
-                    $((Place::$place, $name) => Some(Self::$Slot),)*
+            fn of(place: Place, tagged: u32, key: &[u8]) -> Option<Self> {
+                match place {
+                    $(Place::$place if tagged == const { tag($name) } && key == $name => Some(Self::$Slot),)*
                     _ => None,
                 }
             }
@@ -93,8 +93,8 @@ impl Outline {
     }
 
     #[inline(always)]
-    pub(super) fn note(&mut self, place: Place, key: &[u8], value: Span) {
-        if let Some(slot) = Slot::of(place, key) {
+    pub(super) fn note(&mut self, place: Place, tagged: u32, key: &[u8], value: Span) {
+        if let Some(slot) = Slot::of(place, tagged, key) {
             self.0[slot as usize] = value;
         }
     }
@@ -133,18 +133,18 @@ impl Span {
 
 /// The length, the first and the last byte of a key, from which most keys can be told apart.
 #[inline(always)]
-pub(super) fn tag(key: &[u8]) -> u32 {
+pub(super) const fn tag(key: &[u8]) -> u32 {
     match *key {
         [] => 0,
-        [only] => u32::from(only),
-        [first, .., last] => position(key.len()) << 16 | u32::from(first) << 8 | u32::from(last),
+        [only] => only as u32,
+        [first, .., last] => position(key.len()) << 16 | (first as u32) << 8 | last as u32,
     }
 }
 
 /// A position or a count, which are all below the length of the body.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "`scan` refuses a body whose positions do not fit")]
-pub(super) fn position(at: usize) -> u32 {
+pub(super) const fn position(at: usize) -> u32 {
     at as u32
 }
 

@@ -8,8 +8,7 @@ use super::Span;
 ///
 /// It is borrowed from the body unless the string has escapes.
 pub(crate) fn text(body: &[u8], span: Span) -> Option<Cow<'_, str>> {
-    let raw = span.of(body).strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-    let raw = std::str::from_utf8(raw).ok()?;
+    let raw = std::str::from_utf8(inside(body, span)?).ok()?;
     if !raw.contains('\\') {
         return Some(Cow::Borrowed(raw));
     }
@@ -18,10 +17,14 @@ pub(crate) fn text(body: &[u8], span: Span) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
+/// What stands between the quotes of a JSON string, with its escapes; `None` when the value is not a string.
+pub(crate) fn inside(body: &[u8], span: Span) -> Option<&[u8]> {
+    span.of(body).strip_prefix(b"\"")?.strip_suffix(b"\"")
+}
+
 /// Whether the value is a JSON string that says this. Spares most comparisons to look for escapes.
 pub(crate) fn says(body: &[u8], span: Span, expected: &str) -> bool {
-    let raw = span.of(body).strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\""));
-    raw.is_some_and(|it| it == expected.as_bytes() && !expected.contains('\\'))
+    inside(body, span).is_some_and(|it| it == expected.as_bytes() && !expected.contains('\\'))
         || text(body, span).is_some_and(|it| it == expected)
 }
 
@@ -54,7 +57,7 @@ fn measure_escaped(body: &[u8], mut at: usize) -> Result<Measure, usize> {
 
 /// The position of the first byte from `start` on that does not stand for itself in a string.
 #[inline(always)]
-fn plain_end(body: &[u8], start: usize) -> usize {
+pub(crate) fn plain_end(body: &[u8], start: usize) -> usize {
     let mut at = start;
     while let Some(word) = body.get(at..).and_then(<[u8]>::first_chunk) {
         let marks = special_bytes(u64::from_le_bytes(*word));
@@ -69,15 +72,22 @@ fn plain_end(body: &[u8], start: usize) -> usize {
     long_plain_end(body, at)
 }
 
-/// The same for what is long, or close to the end of the body.
+/// The same for what is long, or close to the end of the body. Each look goes no further than a piece, so that many
+/// lines cost no more than their length.
 #[inline(never)]
-fn long_plain_end(body: &[u8], at: usize) -> usize {
-    let rest = &body[at..];
-    let plain = &rest[..memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())];
-    // Without an early exit, this is a loop over vectors.
-    let has_control = plain.iter().fold(false, |found, &byte| found | (byte < 0x20));
-    let control = if has_control { plain.iter().position(|&byte| byte < 0x20) } else { None };
-    at + control.unwrap_or(plain.len())
+fn long_plain_end(body: &[u8], mut at: usize) -> usize {
+    for piece in body[at..].chunks(PIECE) {
+        let plain = &piece[..memchr::memchr2(b'"', b'\\', piece).unwrap_or(piece.len())];
+        // Without an early exit, this is a loop over vectors.
+        let has_control = plain.iter().fold(false, |found, &byte| found | (byte < 0x20));
+        let control = if has_control { plain.iter().position(|&byte| byte < 0x20) } else { None };
+        let end = control.unwrap_or(plain.len());
+        at += end;
+        if end < piece.len() {
+            break;
+        }
+    }
+    at
 }
 
 /// Sets the high bit of the first quote, backslash or control character of eight bytes, and none before it.
@@ -155,4 +165,6 @@ fn scalar(code: u32) -> char {
 }
 
 /// From this many bytes on, the call to `memchr` pays.
-const SHORT: usize = 32;
+const SHORT: usize = 64;
+/// Bytes that are looked at together.
+const PIECE: usize = 512;

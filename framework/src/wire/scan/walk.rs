@@ -2,19 +2,32 @@
 //!
 //! Each step has one caller and is inlined into it by force, so that the state of the walk stays in registers.
 
-use smallvec::SmallVec;
+use std::cell::RefCell;
 
-use super::keys::Keys;
+use super::keys::{Key, Keys};
 use super::outline::{Outline, Place, Span, position};
 use super::{Bounds, Fault, number, string};
 
 /// Walks a body from its first to its last byte.
 pub(super) fn walk(body: &[u8], bounds: &Bounds) -> Result<Outline, Fault> {
     let mut outline = Outline::default();
-    let (outer, keys) = (&mut SmallVec::new(), &mut Keys::new(body));
-    let frame = Frame { role: Role::Document, start: 0, first_key: 0 };
-    Scanner { body, bounds, at: 0, values: 0, frame, outer, keys, outline: &mut outline }.document()?;
+    STACKS.with_borrow_mut(|Stacks { outer, keys }| {
+        outer.clear();
+        let keys = &mut Keys::new(body, keys);
+        let frame = Frame { role: Role::Document, start: 0, first_key: 0 };
+        Scanner { body, bounds, at: 0, values: 0, frame, outer, keys, outline: &mut outline }.document()
+    })?;
     Ok(outline)
+}
+
+thread_local! {
+    /// What is open, in the memory of the walk before.
+    static STACKS: RefCell<Stacks> = const { RefCell::new(Stacks { outer: Vec::new(), keys: Vec::new() }) };
+}
+
+struct Stacks {
+    outer: Vec<Frame>,
+    keys: Vec<Key>,
 }
 
 /// What grows is borrowed, so that the rest can live in registers.
@@ -24,8 +37,8 @@ struct Scanner<'a, 'b> {
     at: usize,
     values: usize,
     frame: Frame,
-    outer: &'b mut SmallVec<[Frame; USUAL_DEPTH]>,
-    keys: &'b mut Keys<'a>,
+    outer: &'b mut Vec<Frame>,
+    keys: &'b mut Keys<'a, 'b>,
     outline: &'b mut Outline,
 }
 
@@ -190,7 +203,7 @@ impl Scanner<'_, '_> {
             Role::Document | Role::Object | Role::Array => return,
         };
         if let Some(key) = self.keys.last() {
-            self.outline.note(place, self.keys.bytes(key), value);
+            self.outline.note(place, key.tag, self.keys.bytes(key), value);
         }
     }
 
@@ -256,6 +269,3 @@ impl Scanner<'_, '_> {
         Span { start: position(start), end: position(self.at) }
     }
 }
-
-/// The stack grows beyond this; most requests do not need it to.
-const USUAL_DEPTH: usize = 16;

@@ -7,6 +7,7 @@ use super::{
     mint::{Hand, Token, base64},
 };
 
+// S-225.
 #[tokio::test]
 async fn a_token_has_three_parts_of_canonical_base64url() {
     let desk = Desk::open(jwt()).await;
@@ -65,6 +66,7 @@ async fn a_token_has_at_most_8_kib() {
     desk.refuses("20 KiB", &padded(14_000)).await;
 }
 
+// S-225.
 #[tokio::test]
 async fn header_and_claims_are_json_objects_that_say_nothing_twice() {
     let desk = Desk::open(jwt()).await;
@@ -101,6 +103,7 @@ async fn header_and_claims_are_json_objects_that_say_nothing_twice() {
     }
 }
 
+// S-225.
 #[tokio::test]
 async fn each_kind_of_signature_is_checked() {
     let desk = Desk::open(jwt()).await;

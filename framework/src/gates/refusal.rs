@@ -1,14 +1,13 @@
 //! Every way to say no. One table: HTTP status, JSON-RPC code, text.
 
+#[cfg(feature = "auth")]
+mod challenge;
+
 use std::{borrow::Cow, fmt};
 
-#[cfg(feature = "auth")]
-use http::HeaderValue;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-#[cfg(feature = "auth")]
-use crate::auth::Challenge;
 use crate::{
     author::listing::supported,
     engine::Engine,
@@ -90,7 +89,7 @@ pub(crate) enum Reason {
     CursorUnknown,
     Needs(Need),
     /// All scopes that the operation needs, those that the caller has among them.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no tool names its scopes yet"))]
+    #[cfg_attr(not(all(test, feature = "auth")), expect(dead_code, reason = "no tool names its scopes yet"))]
     ScopeMissing {
         scopes: Vec<String>,
     },
@@ -317,16 +316,10 @@ impl Reason {
         }
     }
 
-    /// What the client has to show to be let in (RFC 6750, section 3).
-    #[cfg(feature = "auth")]
-    pub(crate) fn challenge(&self, challenge: &Challenge) -> Option<HeaderValue> {
-        match self {
-            Self::TokenMissing => Some(challenge.missing()),
-            Self::TokenMalformed => Some(challenge.malformed()),
-            Self::TokenInvalid => Some(challenge.invalid()),
-            Self::ScopeMissing { scopes } => Some(challenge.insufficient(scopes)),
-            _ => None,
-        }
+    /// Without auth there is nothing to show.
+    #[cfg(not(feature = "auth"))]
+    pub(crate) const fn challenge(&self, _: &Engine) -> Option<http::HeaderValue> {
+        None
     }
 
     /// Whether what follows on the connection could be read as part of another request.
@@ -396,20 +389,5 @@ pub(crate) fn shown(text: &str) -> String {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason.row().text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_scope_is_forbidden_with_all_scopes_of_the_operation() {
-        let reason = Reason::ScopeMissing { scopes: vec!["notes:read".into(), "notes:write".into()] };
-
-        let row = reason.row();
-
-        assert_eq!((row.status, row.code), (StatusCode::FORBIDDEN, code::INVALID_REQUEST));
-        assert_eq!(row.text, "this needs the scopes notes:read notes:write");
     }
 }

@@ -6,11 +6,12 @@ mod memory;
 use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 
-pub use self::handle::{Added, HandleKey, Held, Holding, Replaced, StoredRecord};
+pub use self::handle::{Added, Found, HandleKey, Holding, Replaced, StoredRecord};
 pub use self::memory::MemoryStore;
 
 /// Remembers for a while that something was spent, and keeps what handles name.
@@ -55,7 +56,7 @@ pub trait Store: Send + Sync + 'static {
     /// Adds a holding, and with `record` the record that it is about, in one step: both are there or neither.
     /// A holding that is there already under this key is replaced.
     ///
-    /// With `most` holdings of this principal and kind that have not expired, none is added.
+    /// With `most` holdings of this principal and kind that have not expired and whose record is there, none is added.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     ///
     /// A [`StoreError`] if the store cannot tell. The caller then refuses.
-    fn held(&self, key: HandleKey) -> BoxFuture<'_, Result<Option<Held>, StoreError>>;
+    fn held(&self, key: HandleKey) -> BoxFuture<'_, Result<Option<Found>, StoreError>>;
 
     /// Notes that a holding was used, unless it was used later than that.
     ///
@@ -120,6 +121,61 @@ pub trait Store: Send + Sync + 'static {
         kind: &'static str,
         most: usize,
     ) -> BoxFuture<'_, Result<Vec<Holding>, StoreError>>;
+}
+
+/// One store for several servers of a process.
+impl<T: Store + ?Sized> Store for Arc<T> {
+    fn spend(&self, key: [u8; 32], expires: SystemTime) -> BoxFuture<'_, Result<Spent, StoreError>> {
+        (**self).spend(key, expires)
+    }
+
+    fn is_spent(&self, key: [u8; 32]) -> BoxFuture<'_, Result<bool, StoreError>> {
+        (**self).is_spent(key)
+    }
+
+    fn hold(
+        &self,
+        key: HandleKey,
+        holding: Holding,
+        record: Option<Bytes>,
+        most: usize,
+    ) -> BoxFuture<'_, Result<Added, StoreError>> {
+        (**self).hold(key, holding, record, most)
+    }
+
+    fn held(&self, key: HandleKey) -> BoxFuture<'_, Result<Option<Found>, StoreError>> {
+        (**self).held(key)
+    }
+
+    fn touch(&self, key: HandleKey, used: u64) -> BoxFuture<'_, Result<(), StoreError>> {
+        (**self).touch(key, used)
+    }
+
+    fn replace(
+        &self,
+        record: [u8; 16],
+        version: u64,
+        data: Bytes,
+    ) -> BoxFuture<'_, Result<Replaced, StoreError>> {
+        (**self).replace(record, version, data)
+    }
+
+    fn delete(&self, record: [u8; 16]) -> BoxFuture<'_, Result<(), StoreError>> {
+        (**self).delete(record)
+    }
+
+    fn release(&self, key: HandleKey) -> BoxFuture<'_, Result<bool, StoreError>> {
+        (**self).release(key)
+    }
+
+    fn holdings(
+        &self,
+        principal: [u8; 32],
+        kind: &'static str,
+        most: usize,
+    ) -> BoxFuture<'_, Result<Vec<Holding>, StoreError>> {
+        (**self).holdings(principal, kind, most)
+    }
 }
 
 /// How long a holding is remembered after it has ended.

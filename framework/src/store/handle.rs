@@ -58,7 +58,7 @@ pub struct StoredRecord {
 /// A holding with the record that it is about. `None` once the record was deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "stores read and write every part of it")]
-pub struct Held {
+pub struct Found {
     /// The right.
     pub holding: Holding,
     /// What it is a right to.

@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 mod handles;
 
-use super::{Added, BoxFuture, HandleKey, Held, Holding, Replaced, Spent, Store, StoreError};
+use super::{Added, BoxFuture, Found, HandleKey, Holding, Replaced, Spent, Store, StoreError};
 use handles::Handles;
 
 /// Remembers what was spent, and keeps what handles name, until it expires or the process ends.
@@ -115,7 +115,7 @@ impl Store for MemoryStore {
         Box::pin(async move { self.handles().hold(key, holding, record, most, self.limit, self.seconds()) })
     }
 
-    fn held(&self, key: HandleKey) -> BoxFuture<'_, Result<Option<Held>, StoreError>> {
+    fn held(&self, key: HandleKey) -> BoxFuture<'_, Result<Option<Found>, StoreError>> {
         Box::pin(async move { Ok(self.handles().held(&key)) })
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use super::super::{Added, HandleKey, Held, Holding, REMEMBERED, Replaced, StoreError, StoredRecord};
+use super::super::{Added, Found, HandleKey, Holding, REMEMBERED, Replaced, StoreError, StoredRecord};
 
 #[derive(Default)]
 pub(super) struct Handles {
@@ -36,9 +36,7 @@ impl Handles {
         if now >= self.swept.saturating_add(SWEEP) || (self.count >= limit && now > self.swept) {
             self.sweep(now);
         }
-        let own = self.holders.get(&(key.principal, key.kind));
-        let live = own.map_or(0, |it| it.values().filter(|it| now < it.expires()).count());
-        if live >= most {
+        if self.live(key.principal, key.kind, now).count() >= most {
             return Ok(Added::TooMany);
         }
         let bytes = record.as_ref().map_or(0, Bytes::len);
@@ -59,10 +57,10 @@ impl Handles {
         Ok(Added::Done)
     }
 
-    pub(super) fn held(&self, key: &HandleKey) -> Option<Held> {
+    pub(super) fn held(&self, key: &HandleKey) -> Option<Found> {
         let holding = self.holders.get(&(key.principal, key.kind))?.get(&key.name)?.clone();
         let record = self.records.get(&holding.record).map(|it| it.stored.clone());
-        Some(Held { holding, record })
+        Some(Found { holding, record })
     }
 
     pub(super) fn touch(&mut self, key: &HandleKey, used: u64) {
@@ -118,12 +116,15 @@ impl Handles {
     }
 
     pub(super) fn of(&self, principal: [u8; 32], kind: &'static str, most: usize, now: u64) -> Vec<Holding> {
-        let own = self.holders.get(&(principal, kind)).into_iter().flat_map(HashMap::values);
-        let is_there = |it: &&Holding| now < it.expires() && self.records.contains_key(&it.record);
-        let mut all: Vec<_> = own.filter(is_there).cloned().collect();
+        let mut all: Vec<_> = self.live(principal, kind, now).cloned().collect();
         all.sort_unstable_by_key(|it| std::cmp::Reverse((it.used, it.record)));
         all.truncate(most);
         all
+    }
+
+    fn live(&self, principal: [u8; 32], kind: &'static str, now: u64) -> impl Iterator<Item = &Holding> {
+        let own = self.holders.get(&(principal, kind)).into_iter().flat_map(HashMap::values);
+        own.filter(move |it| now < it.expires() && self.records.contains_key(&it.record))
     }
 
     /// Forgets what nobody needs to be told about any more.

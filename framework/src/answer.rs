@@ -21,6 +21,7 @@ use crate::{
     author::{
         argument::Arguments,
         call::{Call, Round},
+        held::Grants,
         resource::Origin,
     },
     changes::Attached,
@@ -148,7 +149,7 @@ impl Reply {
 
 /// One line for each thing that a message can be about.
 fn answer(it: Admitted, id: Option<&Id>) -> Result<Answering, Reason> {
-    let Admitted { resolved, round } = it;
+    let Admitted { resolved, grants, round } = it;
     let is_modern = resolved.dated.era.version.is_modern();
     let Some(id) = id else { return no_answer(resolved) };
     match &resolved.target {
@@ -159,8 +160,10 @@ fn answer(it: Admitted, id: Option<&Id>) -> Result<Answering, Reason> {
             let found = resolved.listing.page(frame, *kind, version, cursor.as_deref());
             found.map(|it| page(it, id)).ok_or(Reason::CursorUnknown)
         }
-        Target::Tool { .. } => call_tool(resolved, round),
-        Target::Prompt { .. } | Target::Resource { .. } | Target::Complete { .. } => read(resolved, round),
+        Target::Tool { .. } => call_tool(resolved, grants, round),
+        Target::Prompt { .. } | Target::Resource { .. } | Target::Complete { .. } => {
+            read(resolved, grants, round)
+        }
         Target::Listen(_) => listen(resolved),
         Target::Initialize { version, capabilities } => {
             legacy::initialize(&resolved, *version, *capabilities, id)
@@ -239,7 +242,7 @@ fn listen(resolved: Resolved) -> Result<Answering, Reason> {
 }
 
 /// Faults of the arguments go back to the model, all at once (server/tools#error-handling).
-fn call_tool(mut resolved: Resolved, round: Option<Box<Round>>) -> Result<Answering, Reason> {
+fn call_tool(mut resolved: Resolved, grants: Grants, round: Option<Box<Round>>) -> Result<Answering, Reason> {
     let Target::Tool { tool, arguments } = &mut resolved.target else {
         unreachable!("the caller has looked")
     };
@@ -259,7 +262,7 @@ fn call_tool(mut resolved: Resolved, round: Option<Box<Round>>) -> Result<Answer
     if !faults.is_empty() {
         return Ok(ready(misfit(resolved, &faults)));
     }
-    let work = Work::start(|| Work::Tool((tool.run)(call.clone(), Arguments(map))));
+    let work = Work::start(|| Work::Tool((tool.run)(call.clone(), Arguments { map, grants })));
     Ok(Answering::Running(Some(Box::new(Running::new(work, call, resolved)))))
 }
 
@@ -278,22 +281,22 @@ fn misfit(resolved: Resolved, faults: &[Violation]) -> Reply {
 }
 
 /// Prompts, resources and completion: their faults are the protocol's, not the model's.
-fn read(resolved: Resolved, round: Option<Box<Round>>) -> Result<Answering, Reason> {
+fn read(resolved: Resolved, grants: Grants, round: Option<Box<Round>>) -> Result<Answering, Reason> {
     let time = resolved.dated.read.engine.limits.call_time;
     let call = new_call(&resolved, time, round);
     let work = match &resolved.target {
         Target::Prompt { prompt, arguments } => {
-            let arguments = fit(&prompt.input.checker, arguments.clone())?;
+            let arguments = fit(&prompt.input.checker, arguments.clone(), grants)?;
             Work::start(|| Work::Prompt((prompt.run)(call.clone(), arguments)))
         }
         Target::Resource { resource, uri, arguments } => {
             let arguments = match &resource.input {
                 Some(input) => {
                     let legacy = !resolved.dated.era.version.is_modern();
-                    fit(&input.checker, arguments.clone())
+                    fit(&input.checker, arguments.clone(), grants)
                         .map_err(|_| Reason::ResourceUnknown { uri: uri.clone(), legacy })?
                 }
-                None => Arguments(arguments.as_object().cloned().unwrap_or_default()),
+                None => Arguments { map: arguments.as_object().cloned().unwrap_or_default(), grants },
             };
             let origin = Origin { uri: uri.clone(), mime_type: resource.mime_type.clone() };
             Work::start(|| Work::Resource((resource.run)(call.clone(), (arguments, origin))))
@@ -314,11 +317,15 @@ fn read(resolved: Resolved, round: Option<Box<Round>>) -> Result<Answering, Reas
     Ok(Answering::Running(Some(Box::new(Running::new(work, call, resolved)))))
 }
 
-fn fit(checker: &crate::schema::Checker, mut arguments: serde_json::Value) -> Result<Arguments, Reason> {
+fn fit(
+    checker: &crate::schema::Checker,
+    mut arguments: serde_json::Value,
+    grants: Grants,
+) -> Result<Arguments, Reason> {
     let faults = checker.check(&mut arguments, 1);
     match (faults.first(), arguments) {
-        (None, serde_json::Value::Object(map)) => Ok(Arguments(map)),
-        (None, _) => Ok(Arguments(serde_json::Map::new())),
+        (None, serde_json::Value::Object(map)) => Ok(Arguments { map, grants }),
+        (None, _) => Ok(Arguments { grants, ..Arguments::default() }),
         (Some(it), _) => {
             Err(Reason::Params(format!("{}: expected {}, found {}", it.pointer, it.expected, it.found)))
         }

@@ -10,6 +10,8 @@ use std::{
     time::SystemTime,
 };
 
+use sha2::{Digest, Sha256};
+
 #[cfg(feature = "auth")]
 pub use principal::Principal;
 #[cfg(feature = "auth")]
@@ -93,6 +95,37 @@ impl Caller {
         }
     }
 
+    /// Stands for the principal where handles are kept.
+    pub(crate) fn holder(&self) -> [u8; 32] {
+        match &self.0 {
+            Who::Anonymous => *b"tollgate anonymous caller       ",
+            Who::Local => *b"tollgate local caller           ",
+            Who::Named(it) => person(&["named", &it.name]),
+            #[cfg(feature = "auth")]
+            Who::Known(it) => it.id,
+        }
+    }
+
+    /// Stands for the same subject by whichever client: whom something was shared with.
+    pub(crate) fn person(&self) -> Option<[u8; 32]> {
+        match &self.0 {
+            Who::Anonymous | Who::Local => None,
+            Who::Named(it) => Some(person(&["", &it.name, ""])),
+            #[cfg(feature = "auth")]
+            Who::Known(it) => Some(it.person),
+        }
+    }
+
+    /// The same of another subject, of the same issuer and tenant. Nobody is told apart without auth.
+    pub(crate) fn person_named(&self, subject: &str) -> Option<[u8; 32]> {
+        match &self.0 {
+            Who::Anonymous | Who::Local => None,
+            Who::Named(_) => Some(person(&["", subject, ""])),
+            #[cfg(feature = "auth")]
+            Who::Known(it) => Some(it.principal.person(subject)),
+        }
+    }
+
     /// What signed state is bound to: no two principals share it.
     pub(crate) fn principal(&self) -> [&[u8]; 2] {
         match &self.0 {
@@ -116,6 +149,17 @@ impl Caller {
             Who::Anonymous | Who::Local | Who::Named(_) => None,
         }
     }
+}
+
+/// Each part with its length, so that no two persons have the same bytes.
+fn person(parts: &[&str]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update("tollgate person 1");
+    for part in parts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
 }
 
 impl Scopes {

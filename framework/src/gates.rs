@@ -14,6 +14,7 @@ pub(crate) mod era;
 pub(crate) mod session;
 pub(crate) mod call;
 pub(crate) mod params;
+pub(crate) mod handles;
 pub(crate) mod round;
 pub(crate) mod refusal;
 
@@ -59,6 +60,7 @@ where
         .layer(gate::<call::Resolve>())           //               -> Resolved: the method, and what it names
         .layer(gate::<params::Params>())          //               -> Matched: Mcp-Param-* repeat the arguments
         // May they?
+        .layer(wait::<handles::LookUp>())         //               -> Granted: every handle is one that the caller may use
         .layer(gate::<round::Recall>())           //               -> Admitted: what comes back from an earlier round is ours
         .layer(AppLayers)                         // the app's own Tower layers see only what was admitted
         .service(Answer)

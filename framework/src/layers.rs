@@ -13,7 +13,7 @@ use tower::{Layer, Service};
 
 use crate::{
     answer::{Answer, Reply},
-    author::call::Round,
+    author::{call::Round, held::Grants},
     caller::Caller,
     gates::{
         call::{Resolved, Target},
@@ -25,6 +25,7 @@ use crate::{
 /// A request that has passed every gate. Only the row makes one, and only what was admitted runs.
 pub struct Admitted {
     pub(crate) resolved: Resolved,
+    pub(crate) grants: Grants,
     pub(crate) round: Option<Box<Round>>,
 }
 

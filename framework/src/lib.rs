@@ -42,6 +42,7 @@ mod fetch;
 mod gate;
 mod gates;
 mod guard;
+mod handles;
 mod layers;
 mod limits;
 #[cfg(feature = "auth")]
@@ -65,9 +66,11 @@ pub use author::{
     content::{Annotations, Content, Contents, Icon, ResourceContents, ResourceLink, Role},
     cx::{Cx, FromRef},
     error::{OrFail, Result, ToolError},
+    held::Held,
     listing::Cache,
     output::Output,
     prompt::{Message, Prompt, PromptOutput, PromptRequest},
+    record::{Handle, NotAHandle, Record, Stored},
     resource::{Resource, ResourceOutput},
     sets::{IntoSet, PromptSet, ResourceSet, ToolSet},
     text::{Int, OutOfBounds, Text},
@@ -76,21 +79,22 @@ pub use author::{
 pub use body::Body;
 pub use caller::Caller;
 pub use clock::{Clock, Entropy, Os};
+pub use handles::{Access, Action, Rights};
 pub use layers::{Admitted, CallService, HttpService, Refused};
 pub use limits::Limits;
 pub use seal::{KeyRing, Secret};
 pub use serde_json;
 pub use serve::memory::{Client, Exchange};
 pub use server::{AuthDecided, AuthUndecided, Decided, Server, StartError};
-pub use tollgate_macros::{Elicit, prompt, resource, tool};
+pub use tollgate_macros::{Elicit, Record, prompt, resource, tool};
 pub use wire::{capabilities::Capabilities, level::Level, version::Version};
 
 /// What a file with tools needs.
 pub mod prelude {
     #[doc(no_inline)]
     pub use crate::{
-        Answer, Content, Contents, Cx, Elicit, FromRef, Int, Level, Message, OrFail, Prompt, Resource,
-        ResourceContents, Result, Secret, Server, Text, Tool, ToolError, ToolSet, fail, prompt, prompts,
-        resource, resources, tool, tools,
+        Answer, Content, Contents, Cx, Elicit, FromRef, Handle, Held, Int, Level, Message, OrFail, Prompt,
+        Record, Resource, ResourceContents, Result, Secret, Server, Text, Tool, ToolError, ToolSet, fail,
+        prompt, prompts, resource, resources, tool, tools,
     };
 }

@@ -75,6 +75,10 @@ pub struct Limits {
     /// Progress and log notifications a second for one call: over it the newest progress
     /// waits, all else is dropped. A burst of as many is let through at once. 0 means no limit. Default 10.
     pub notifications_per_second: u32,
+    /// Handles of one kind that a caller may hold. Over it none is made.
+    pub handles_per_caller: usize,
+    /// Handles that one call may bring. Over it the call is refused.
+    pub handles_per_call: usize,
     /// Bytes of one result; over it the model is told that it is too large. Default 4 MiB.
     pub result_bytes: usize,
     /// Items on one page of a list. Default 100.
@@ -130,6 +134,8 @@ impl Default for Limits {
             listen_time: Duration::from_secs(3_600),
             keep_alive: Duration::from_secs(15),
             notifications_per_second: 10,
+            handles_per_caller: 1_000,
+            handles_per_call: 100,
             result_bytes: 4 * MIB,
             page_items: 100,
             page_bytes: 512 * KIB,

@@ -143,10 +143,11 @@ pub(crate) enum Purpose {
     Cursor,
     Session,
     Elicitation,
+    Handle,
 }
 
 impl Purpose {
-    const ALL: [Self; 4] = [Self::RequestState, Self::Cursor, Self::Session, Self::Elicitation];
+    const ALL: [Self; 5] = [Self::RequestState, Self::Cursor, Self::Session, Self::Elicitation, Self::Handle];
 
     fn name(self) -> &'static [u8] {
         match self {
@@ -154,12 +155,13 @@ impl Purpose {
             Self::Cursor => b"cursor",
             Self::Session => b"session",
             Self::Elicitation => b"elicitation",
+            Self::Handle => b"handle",
         }
     }
 
     fn is_private(self) -> bool {
         match self {
-            Self::RequestState | Self::Session | Self::Elicitation => true,
+            Self::RequestState | Self::Session | Self::Elicitation | Self::Handle => true,
             Self::Cursor => false,
         }
     }

@@ -1,6 +1,7 @@
 //! The builder: what a server is made of, decided once.
 
 mod decided;
+mod kinds;
 mod run;
 mod service;
 mod start;

@@ -66,7 +66,7 @@ fn types(fields: &FieldsNamed, errors: &mut Errors) -> Vec<Type> {
 }
 
 /// `shipping_address` for `ShippingAddress`, `http_form` for `HTTPForm`.
-fn snake_case(ident: &Ident) -> String {
+pub(crate) fn snake_case(ident: &Ident) -> String {
     let name: Vec<char> = ident.unraw().to_string().chars().collect();
     let mut key = String::new();
     for (position, letter) in name.iter().enumerate() {

@@ -10,6 +10,7 @@ mod errors;
 mod function;
 mod options;
 mod prompt;
+mod record;
 mod resource;
 #[cfg(test)]
 mod testing;
@@ -191,4 +192,40 @@ pub fn resource(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Elicit, attributes(elicit))]
 pub fn elicit(input: TokenStream) -> TokenStream {
     elicit::expand(input.into()).into()
+}
+
+/// Makes a struct or an enum data that lives on the server, of which a model only ever holds a handle.
+///
+/// It says who may use one; forgetting it does not compile. The type also derives `Serialize` and `Deserialize`.
+///
+/// ```ignore
+/// use serde::{Deserialize, Serialize};
+/// use tollgate::prelude::*;
+///
+/// #[derive(Record, Serialize, Deserialize)]
+/// #[record(shareable, idle_seconds = 604_800, max_seconds = 2_592_000)]
+/// pub struct Note {
+///     pub title: String,
+///     pub body: String,
+/// }
+/// ```
+///
+/// # Options
+///
+/// One of these is needed:
+///
+/// - `owner_only`: who made it, and nobody else.
+/// - `shareable`: who made it, and those with whom it was shared, within the rights that they got.
+/// - `authorize = function`: what `fn(&Caller, &Note, Access) -> bool` says.
+///
+/// The others have defaults:
+///
+/// - `kind = "note"`: with what its handles begin. Default: the type's name in snake case.
+/// - `idle_seconds = 3600`: a handle that is not used for so long expires. Default: an hour.
+/// - `max_seconds = 86400`: a handle expires after so long in any case. Default: a day.
+/// - `sealed`: the record travels in its handle, encrypted, for servers without a store. It is of a few hundred bytes, cannot
+///   change, and cannot be shared, listed or taken back before it expires.
+#[proc_macro_derive(Record, attributes(record))]
+pub fn record(input: TokenStream) -> TokenStream {
+    record::expand(input.into()).into()
 }

@@ -4,8 +4,12 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use super::error::{Result, ToolError};
-use crate::schema;
+use super::{
+    error::{Result, ToolError},
+    held::Grants,
+    kinds,
+};
+use crate::{handles::Kind, schema};
 
 /// A value that a tool, a prompt or a resource template takes.
 ///
@@ -45,6 +49,7 @@ impl<T: DeserializeOwned + Serialize + JsonSchema + Send + 'static> Argument for
 pub struct Parameters {
     generator: SchemaGenerator,
     all: Vec<Parameter>,
+    kinds: Vec<&'static Kind>,
 }
 
 /// One parameter.
@@ -62,12 +67,13 @@ impl Parameters {
     #[must_use]
     pub fn new() -> Self {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_deserialize();
-        Self { generator: settings.into_generator(), all: Vec::new() }
+        Self { generator: settings.into_generator(), all: Vec::new(), kinds: Vec::new() }
     }
 
     /// Adds a parameter.
     pub fn add<T: Argument>(&mut self, name: &'static str, doc: &'static str) -> &mut Parameter {
-        let schema = T::json_schema(&mut self.generator);
+        let (schema, kinds) = kinds::noted(|| T::json_schema(&mut self.generator));
+        self.kinds.extend(kinds);
         let required = !self.allows_null(&schema);
         // Any value at all is the schema `true`, which could hold no description.
         let schema =
@@ -82,6 +88,11 @@ impl Parameters {
         whole.insert("allOf".into(), vec![schema.clone()].into());
         whole.insert("$defs".into(), self.generator.definitions().clone().into());
         schema::compile(&whole.into()).is_ok_and(|it| it.is_valid(&Value::Null))
+    }
+
+    /// The kinds of record whose handles are among them.
+    pub(crate) fn kinds(&self) -> Vec<&'static Kind> {
+        self.kinds.clone()
     }
 
     pub(crate) fn list(&self) -> &[Parameter] {
@@ -148,8 +159,11 @@ fn described(schema: Value, doc: &str) -> Value {
 }
 
 /// The arguments of one call, already checked against the schema.
-#[derive(Debug)]
-pub struct Arguments(pub(crate) Map<String, Value>);
+#[derive(Debug, Default)]
+pub struct Arguments {
+    pub(crate) map: Map<String, Value>,
+    pub(crate) grants: Grants,
+}
 
 impl Arguments {
     /// Takes one argument out.
@@ -157,7 +171,8 @@ impl Arguments {
     /// # Errors
     /// When the value is none of the type, though its schema let it pass.
     pub fn take<T: Argument>(&mut self, name: &str) -> Result<T> {
-        read(name, self.0.remove(name).unwrap_or(Value::Null))
+        let value = self.map.remove(name).unwrap_or(Value::Null);
+        self.grants.while_reading(|| read(name, value))
     }
 
     /// Takes one argument out, or makes it.
@@ -165,9 +180,9 @@ impl Arguments {
     /// # Errors
     /// When the value is none of the type, though its schema let it pass.
     pub fn take_or<T: Argument>(&mut self, name: &str, default: impl FnOnce() -> T) -> Result<T> {
-        match self.0.remove(name) {
+        match self.map.remove(name) {
             None | Some(Value::Null) => Ok(default()),
-            Some(value) => read(name, value),
+            Some(value) => self.grants.while_reading(|| read(name, value)),
         }
     }
 }

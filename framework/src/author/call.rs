@@ -21,6 +21,7 @@ use super::{ask::Question, catalog::Catalog};
 use crate::{
     caller::Caller,
     clock::{Clock, Entropy},
+    handles::Handles,
     pending::Pending,
     store::Store,
     wire::{
@@ -38,6 +39,7 @@ pub(crate) struct Backing {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) pending: Pending,
+    pub(crate) handles: Arc<Handles>,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) notifications_per_second: u32,
     /// How long it is remembered that a chain of rounds was redeemed.

@@ -2,7 +2,8 @@
 
 use std::{collections::HashMap, future::Future, sync::Arc};
 
-use super::{call::Call, cx::Cx, error::Result, tool::BoxFuture};
+use super::{call::Call, cx::Cx, error::Result, kinds::Place, tool::BoxFuture};
+use crate::handles::Kind;
 
 type Complete<S> = dyn Fn(Cx<S>, String) -> BoxFuture<Result<Vec<String>>> + Send + Sync;
 
@@ -43,12 +44,22 @@ impl Completions<()> {
 }
 
 impl<S: Clone + Send + Sync + 'static> Completions<S> {
-    pub(crate) fn bind(self, state: &S) -> Bound {
+    /// Handles are completed from those that the caller holds, unless the author does.
+    pub(crate) fn bind(self, state: &S, places: &[Place]) -> Bound {
         let mut all = Bound::new();
+        for (name, kind) in places.iter().filter_map(|it| Some((it.argument()?, it.kind))) {
+            all.insert(name.into(), Box::new(move |call, typed| Box::pin(handles(call, kind, typed))));
+        }
         for (name, complete) in self.0 {
             let state = state.clone();
             all.insert(name, Box::new(move |call, typed| complete(Cx::new(state.clone(), call), typed)));
         }
         all
     }
+}
+
+async fn handles(call: Arc<Call>, kind: &'static Kind, typed: String) -> Result<Vec<String>> {
+    let mut all = call.backing.handles.list(&call.caller, kind).await?;
+    all.retain(|it| it.starts_with(&typed));
+    Ok(all)
 }

@@ -13,6 +13,7 @@ use super::{
     error::Result,
     tool::BoxFuture,
 };
+use crate::handles::Kind;
 
 pub(crate) type RunPrompt<S> = dyn Fn(Cx<S>, Arguments) -> BoxFuture<Result<Vec<Message>>> + Send + Sync;
 
@@ -96,6 +97,8 @@ pub struct Prompt<S = ()> {
     pub(crate) parameters: Vec<PromptParameter>,
     pub(crate) schema: Value,
     pub(crate) completions: Completions<S>,
+    /// The kinds of record whose handles it takes.
+    pub(crate) takes: Vec<&'static Kind>,
     pub(crate) run: Arc<RunPrompt<S>>,
 }
 
@@ -118,7 +121,7 @@ impl<S> Prompt<S> {
         Fut: Future<Output = Result<O>> + Send + 'static,
     {
         let schema = Parameters::new().into_schema(false);
-        let run = move |cx: Cx<S>, arguments: Arguments| run(cx, arguments.0);
+        let run = move |cx: Cx<S>, arguments: Arguments| run(cx, arguments.map);
         Self::build(name.into(), description.into(), Vec::new(), schema, run)
     }
 
@@ -142,6 +145,7 @@ impl<S> Prompt<S> {
             parameters,
             schema,
             completions: Completions::new(),
+            takes: Vec::new(),
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_messages()) })
@@ -207,6 +211,7 @@ impl Prompt<()> {
             parameters: self.parameters,
             schema: self.schema,
             completions: self.completions.lift(),
+            takes: self.takes,
             run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
         }
     }
@@ -244,5 +249,9 @@ where
         .iter()
         .map(|it| PromptParameter { name: it.name.into(), description: it.doc.into(), required: it.required })
         .collect();
-    Prompt::build(name.into(), description.into(), listed, parameters.into_schema(false), run)
+    let takes = parameters.kinds();
+    Prompt {
+        takes,
+        ..Prompt::build(name.into(), description.into(), listed, parameters.into_schema(false), run)
+    }
 }

@@ -12,6 +12,7 @@ use super::{
     content::{Icon, ResourceContents},
     cx::Cx,
     error::Result as ToolResult,
+    kinds::{self, Place},
     output::Said,
     prompt::{Message, Prompt},
     resource::{Origin, Resource},
@@ -19,6 +20,7 @@ use super::{
     tool::{BoxFuture, Tool},
 };
 use crate::{
+    handles::{Action, Kind},
     limits::Limits,
     permits::Permits,
     schema::{self, Checker, HeaderParam},
@@ -41,6 +43,10 @@ pub(crate) struct RegisteredTool {
     pub(crate) deadline: Duration,
     pub(crate) fingerprint: [u8; 32],
     pub(crate) permits: Option<Permits>,
+    /// Where handles stand in its arguments, and what it does with their records.
+    pub(crate) places: Vec<Place>,
+    pub(crate) action: Action,
+
     pub(crate) run: Bound<Arguments, Said>,
 }
 
@@ -51,6 +57,7 @@ pub(crate) struct RegisteredPrompt {
     pub(crate) input: Input,
     pub(crate) fingerprint: [u8; 32],
     pub(crate) completions: completions::Bound,
+    pub(crate) places: Vec<Place>,
     pub(crate) run: Bound<Arguments, Vec<Message>>,
 }
 
@@ -64,6 +71,7 @@ pub(crate) struct RegisteredResource {
     pub(crate) input: Option<Input>,
     pub(crate) fingerprint: [u8; 32],
     pub(crate) completions: completions::Bound,
+    pub(crate) places: Vec<Place>,
     pub(crate) run: Bound<(Arguments, Origin), Vec<ResourceContents>>,
 }
 
@@ -90,6 +98,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         faults.check(self.calls != Some(0), "it lets 0 calls run");
         faults.check(self.calls_per_second != Some(0), "it lets 0 calls a second run");
         let input_schema = self.input.into_schema();
+        faults.check_kinds(&[&self.takes[..], &self.gives].concat());
+        let places = kinds::places(&input_schema, &self.takes);
         faults.check(is_object(&input_schema), "the root of its schema is no `\"type\": \"object\"`");
         let input = faults.take("its schema", schema::compile(&input_schema));
         let headers = faults.take("its schema", schema::header_params(&input_schema));
@@ -98,7 +108,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         let mut definition = Map::new();
         definition.insert("name".into(), self.name.as_str().into());
         insert_some(&mut definition, "title", self.title.as_deref());
-        definition.insert("description".into(), self.description.into());
+        definition.insert("description".into(), lasting(self.description, &self.gives).into());
         definition.insert("inputSchema".into(), input_schema);
         insert_some(&mut definition, "outputSchema", self.output.clone());
         if !self.hints.is_empty() {
@@ -134,6 +144,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             headers,
             deadline,
             permits,
+            places,
+            action: self.hints.action(),
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })
     }
@@ -151,6 +163,8 @@ impl<S: Clone + Send + Sync + 'static> Prompt<S> {
             faults.check(known.contains(&name), "it completes an argument that it does not have");
         }
         let input = Input::compile(&self.schema, &mut faults);
+        faults.check_kinds(&self.takes);
+        let places = kinds::places(&self.schema, &self.takes);
 
         let mut definition = Map::new();
         definition.insert("name".into(), self.name.as_str().into());
@@ -163,7 +177,7 @@ impl<S: Clone + Send + Sync + 'static> Prompt<S> {
         let json = Value::Object(definition).to_string();
         let Some(input) = input else { return Err(faults.all) };
         faults.finish()?;
-        let (run, completions) = (self.run, self.completions.bind(&state));
+        let (run, completions) = (self.run, self.completions.bind(&state, &places));
         Ok(RegisteredPrompt {
             name: self.name,
             description: self.description,
@@ -171,6 +185,7 @@ impl<S: Clone + Send + Sync + 'static> Prompt<S> {
             json,
             input,
             completions,
+            places,
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })
     }
@@ -194,6 +209,8 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
             Some(schema) => Input::compile(schema, &mut faults),
             None => None,
         };
+        faults.check_kinds(&self.takes);
+        let places = self.schema.as_ref().map(|it| kinds::places(it, &self.takes)).unwrap_or_default();
 
         let mut definition = Map::new();
         let uri_member = if template.is_plain() { "uri" } else { "uriTemplate" };
@@ -207,7 +224,7 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
         insert_icons(&mut definition, &self.icons, &mut faults);
         let json = Value::Object(definition).to_string();
         faults.finish()?;
-        let (run, completions) = (self.run, self.completions.bind(&state));
+        let (run, completions) = (self.run, self.completions.bind(&state, &places));
         Ok(RegisteredResource {
             uri: self.uri,
             template,
@@ -218,6 +235,7 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
             json,
             input,
             completions,
+            places,
             run: Box::new(move |call, (arguments, origin)| {
                 run(Cx::new(state.clone(), call), arguments, origin)
             }),
@@ -274,6 +292,16 @@ impl Faults {
         }
     }
 
+    fn check_kinds(&mut self, kinds: &[&Kind]) {
+        for kind in kinds {
+            self.check(
+                !kind.is_sealed || cfg!(feature = "encrypt"),
+                "it uses a sealed record, which needs the feature `encrypt`",
+            );
+            self.check(!kind.idle.is_zero() && !kind.lifetime.is_zero(), "its records last 0 seconds");
+        }
+    }
+
     fn check_name(&mut self, name: &str) {
         let legal = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'-');
         self.check(
@@ -289,6 +317,15 @@ impl Faults {
     fn finish(&self) -> Result<(), Vec<String>> {
         if self.all.is_empty() { Ok(()) } else { Err(self.all.clone()) }
     }
+}
+
+/// Who makes a handle is told how long it lasts (server/tools, stateful tools).
+fn lasting(mut description: String, gives: &[&Kind]) -> String {
+    for kind in gives {
+        description.push_str("\n\n");
+        description.push_str(&kind.lasts());
+    }
+    description
 }
 
 fn is_object(schema: &Value) -> bool {

@@ -12,6 +12,7 @@ use super::{
     error::Result,
     tool::BoxFuture,
 };
+use crate::handles::Kind;
 
 pub(crate) type RunResource<S> =
     dyn Fn(Cx<S>, Arguments, Origin) -> BoxFuture<Result<Vec<ResourceContents>>> + Send + Sync;
@@ -83,6 +84,8 @@ pub struct Resource<S = ()> {
     pub(crate) shared: bool,
     pub(crate) schema: Option<Value>,
     pub(crate) completions: Completions<S>,
+    /// The kinds of record whose handles it takes.
+    pub(crate) takes: Vec<&'static Kind>,
     pub(crate) run: Arc<RunResource<S>>,
 }
 
@@ -95,7 +98,7 @@ impl<S> Resource<S> {
         Fut: Future<Output = Result<O>> + Send + 'static,
     {
         Self::build(uri.into(), name.into(), String::new(), None, move |cx, arguments: Arguments| {
-            run(cx, arguments.0)
+            run(cx, arguments.map)
         })
     }
 
@@ -118,6 +121,7 @@ impl<S> Resource<S> {
             shared: false,
             schema,
             completions: Completions::new(),
+            takes: Vec::new(),
             run: Arc::new(move |cx, arguments, origin| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_contents(origin)) })
@@ -210,6 +214,7 @@ impl Resource<()> {
             shared: self.shared,
             schema: self.schema,
             completions: self.completions.lift(),
+            takes: self.takes,
             run: Arc::new(move |cx: Cx<S>, arguments, origin| run(cx.detach(), arguments, origin)),
         }
     }
@@ -235,5 +240,7 @@ where
     F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<O>> + Send + 'static,
 {
-    Resource::build(uri.into(), name.into(), description.into(), Some(parameters.into_schema(false)), run)
+    let takes = parameters.kinds();
+    let schema = Some(parameters.into_schema(false));
+    Resource { takes, ..Resource::build(uri.into(), name.into(), description.into(), schema, run) }
 }

@@ -10,8 +10,10 @@ use super::{
     content::Icon,
     cx::Cx,
     error::Result,
+    kinds,
     output::{Output, Said, Shape},
 };
+use crate::handles::{Action, Kind};
 
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 pub(crate) type RunTool<S> = dyn Fn(Cx<S>, Arguments) -> BoxFuture<Result<Said>> + Send + Sync;
@@ -40,6 +42,10 @@ pub struct Tool<S = ()> {
     pub(crate) deadline: Option<Duration>,
     pub(crate) calls: Option<usize>,
     pub(crate) calls_per_second: Option<u32>,
+    /// The kinds of record whose handles it takes.
+    pub(crate) takes: Vec<&'static Kind>,
+    /// And those whose handles it gives.
+    pub(crate) gives: Vec<&'static Kind>,
     pub(crate) run: Arc<RunTool<S>>,
 }
 
@@ -78,7 +84,7 @@ impl<S> Tool<S> {
         F: Fn(Cx<S>, Map<String, Value>) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<O>> + Send + 'static,
     {
-        let run = move |cx: Cx<S>, arguments: Arguments| run(cx, arguments.0);
+        let run = move |cx: Cx<S>, arguments: Arguments| run(cx, arguments.map);
         Self::build(name.into(), description.into(), Input::Written(schema), run)
     }
 
@@ -88,7 +94,7 @@ impl<S> Tool<S> {
         F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<O>> + Send + 'static,
     {
-        let shape = O::shape();
+        let (shape, gives) = kinds::noted(O::shape);
         let is_plain = matches!(shape, Shape::Plain);
         Self {
             name,
@@ -105,6 +111,8 @@ impl<S> Tool<S> {
             deadline: None,
             calls: None,
             calls_per_second: None,
+            takes: Vec::new(),
+            gives,
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { run.await?.into_said(is_plain) })
@@ -221,6 +229,8 @@ impl Tool<()> {
             deadline: self.deadline,
             calls: self.calls,
             calls_per_second: self.calls_per_second,
+            takes: self.takes,
+            gives: self.gives,
             run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
         }
     }
@@ -238,6 +248,15 @@ impl Input {
 impl Hints {
     pub(crate) fn is_empty(self) -> bool {
         self == Self::default()
+    }
+
+    /// What the tool does with the records that it takes. A tool that does not say may change them.
+    pub(crate) const fn action(self) -> Action {
+        match (self.read_only, self.destructive) {
+            (Some(true), _) => Action::Read,
+            (_, Some(true)) => Action::Delete,
+            _ => Action::Write,
+        }
     }
 }
 
@@ -260,8 +279,9 @@ where
     F: Fn(Cx<S>, Arguments) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<O>> + Send + 'static,
 {
+    let takes = parameters.kinds();
     let input = Input::Parameters { parameters: Box::new(parameters), allow_unknown: false };
-    Tool::build(name.into(), description.into(), input, run)
+    Tool { takes, ..Tool::build(name.into(), description.into(), input, run) }
 }
 
 /// The arguments of a call to one tool, with the type of what comes back. `#[tool]` makes one of the tool's name.

@@ -5,7 +5,7 @@ use std::{fmt, time::SystemTime};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::Scopes;
+use super::{Scopes, person};
 
 /// Who a token stands for, and what it lets them do. It never holds the token itself.
 ///
@@ -113,6 +113,13 @@ impl Principal {
         &self.claims
     }
 
+    /// Stands for a subject of the same issuer and tenant, by whichever client.
+    pub(super) fn person(&self, subject: &str) -> [u8; 32] {
+        // A tenant of no name is not the same as none.
+        let tenant = self.tenant.as_ref().map_or_else(String::new, |it| format!("={it}"));
+        person(&[&self.issuer, subject, &tenant])
+    }
+
     /// When the token expires, if it does.
     #[must_use]
     pub const fn expires(&self) -> Option<SystemTime> {
@@ -133,13 +140,16 @@ pub(super) struct Verified {
     pub(super) scopes: Scopes,
     /// Stands for issuer, subject, client and tenant.
     pub(super) id: [u8; 32],
+    /// Stands for issuer, subject and tenant.
+    pub(super) person: [u8; 32],
 }
 
 impl Verified {
     pub(super) fn new(principal: Principal) -> Self {
         let scopes = Scopes::new(principal.scopes.iter().cloned());
         let id = id(&principal);
-        Self { principal, scopes, id }
+        let person = principal.person(&principal.subject);
+        Self { principal, scopes, id, person }
     }
 }
 

@@ -137,22 +137,27 @@ fn prompt(message: &Message, listing: &Listing) -> Result<Target, Reason> {
 }
 
 fn resource(message: &Message, listing: &Listing, legacy: bool) -> Result<Target, Reason> {
-    let uri = text(message, Slot::Uri)?;
-    if let Some(resource) = listing.resources.find(&uri) {
-        let arguments = Map::new().into();
-        return Ok(Target::Resource { resource: resource.clone(), uri: uri.into_owned(), arguments });
+    let uri = text(message, Slot::Uri)?.into_owned();
+    match find_resource(listing, &uri) {
+        Some((resource, arguments)) => Ok(Target::Resource { resource, uri, arguments }),
+        None => Err(Reason::ResourceUnknown { uri, legacy }),
     }
-    for template in listing.templates.iter().filter(|_| uri.len() <= URI_BYTES) {
-        if let Some(variables) = template.template.matches(&uri) {
-            let texts = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
-            let arguments = match &template.input {
-                Some(input) => input.read(texts),
-                None => Value::Object(texts.map(|(name, value)| (name, value.into())).collect()),
-            };
-            return Ok(Target::Resource { resource: template.clone(), uri: uri.into_owned(), arguments });
-        }
+}
+
+/// The resource at a URI, or the first template that it fits, with its variables.
+pub(super) fn find_resource(listing: &Listing, uri: &str) -> Option<(Arc<RegisteredResource>, Value)> {
+    if let Some(resource) = listing.resources.find(uri) {
+        return Some((resource.clone(), Map::new().into()));
     }
-    Err(Reason::ResourceUnknown { uri: uri.into_owned(), legacy })
+    listing.templates.iter().filter(|_| uri.len() <= URI_BYTES).find_map(|template| {
+        let variables = template.template.matches(uri)?;
+        let texts = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
+        let arguments = match &template.input {
+            Some(input) => input.read(texts),
+            None => Value::Object(texts.map(|(name, value)| (name, value.into())).collect()),
+        };
+        Some((template.clone(), arguments))
+    })
 }
 
 /// Bytes of a URI that is matched against templates.

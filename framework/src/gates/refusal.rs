@@ -93,6 +93,9 @@ pub(crate) enum Reason {
     ScopeMissing {
         scopes: Vec<String>,
     },
+    // The handles.
+    /// The whole answer, which is a result: a call that the model can mend.
+    ToldTheModel(Vec<u8>),
     // The round.
     State,
     // Beyond the gates.
@@ -290,6 +293,7 @@ impl Reason {
                     format!("the client has to declare the capability {}", need.name()),
                 )
             },
+            Self::ToldTheModel(_) => row(Http::OK, code::INVALID_PARAMS, "the model was told what to do"),
             Self::State => Row {
                 data: Some(json!({"reason": "invalid_request_state"})),
                 ..row(Http::OK, code::INVALID_PARAMS, "Invalid or expired requestState")
@@ -348,8 +352,11 @@ fn said(status: StatusCode, code: i32, text: String) -> Row {
 }
 
 impl Refusal {
-    /// The JSON-RPC error.
+    /// The JSON-RPC error, or the result that stands in its place.
     pub(crate) fn body(&self) -> Vec<u8> {
+        if let Reason::ToldTheModel(answer) = &self.reason {
+            return answer.clone();
+        }
         let row = self.reason.row();
         error(self.id.as_ref(), row.code, &row.text, row.data.as_ref())
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     call::{Resolved, Target},
-    params::Matched,
+    handles::Granted,
     refusal::{Reason, Refusal},
 };
 use crate::{
@@ -24,13 +24,14 @@ use crate::{
 pub(crate) struct Recall;
 
 impl Gate for Recall {
-    type In = Matched;
+    type In = Granted;
     type Out = Admitted;
 
-    fn pass(it: Matched) -> Result<Admitted, Refusal> {
-        match recall(&it.0) {
-            Ok(round) => Ok(Admitted { resolved: it.0, round }),
-            Err(reason) => Err(reason.of(it.0.dated.read.message.id.as_ref())),
+    fn pass(it: Granted) -> Result<Admitted, Refusal> {
+        let Granted { resolved, grants } = it;
+        match recall(&resolved) {
+            Ok(round) => Ok(Admitted { resolved, grants, round }),
+            Err(reason) => Err(reason.of(resolved.dated.read.message.id.as_ref())),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::Items;
+use super::{Items, kinds::Kinds};
 #[cfg(feature = "auth")]
 use crate::auth::Auth;
 use crate::{
@@ -19,6 +19,7 @@ use crate::{
     clock::{Clock, Entropy, Os},
     doors::{Allowed, Doors},
     engine::Engine,
+    handles::Handles,
     layers::{CallLayers, HttpService},
     limits::Limits,
     pending::Pending,
@@ -213,6 +214,9 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
     items: Items<S>,
 ) -> Result<Engine, StartError> {
     let mut faults = config.faults();
+    let kinds = Kinds::of(&items);
+    faults.extend(kinds.namesakes());
+    kinds.warn(config.has_auth());
     let tools = registered(items.tools, &mut faults, |it| it.register(state.clone(), &config.limits));
     let prompts = registered(items.prompts, &mut faults, |it| it.register(state.clone()));
     let resources = registered(items.resources, &mut faults, |it| it.register(state.clone()));
@@ -241,8 +245,19 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         Err(error) => return Err(StartError([faults, error.0].concat())),
     };
     let limits = config.limits.clone();
+    let store = config.store.clone().unwrap_or_else(|| Arc::new(MemoryStore::new()));
+    let audience = config.audience.clone().unwrap_or_else(|| config.info.name.clone());
+    let handles = Handles {
+        store: store.clone(),
+        clock: config.clock.clone(),
+        entropy: config.entropy.clone(),
+        keys: keys.clone(),
+        audience: audience.clone(),
+        most: limits.handles_per_caller,
+    };
     let backing = Backing {
-        store: config.store.clone().unwrap_or_else(|| Arc::new(MemoryStore::new())),
+        store,
+        handles: Arc::new(handles),
         clock: config.clock.clone(),
         entropy: config.entropy.clone(),
         pending: Pending::default(),
@@ -261,7 +276,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         #[cfg(feature = "auth")]
         auth,
         keys,
-        audience: config.audience.clone().unwrap_or_else(|| config.info.name.clone()),
+        audience,
         // A store of its own, unless the app has one: ending sessions is free, and must not fill the other.
         sessions: config.store.clone().unwrap_or_else(|| Arc::new(MemoryStore::new().with_limit(SESSIONS))),
         modern_only: config.modern_only,

@@ -6,16 +6,22 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use super::{BoxFuture, Spent, Store, StoreError};
+use bytes::Bytes;
 
-/// Remembers what was spent until it expires or the process ends.
+mod handles;
+
+use super::{Added, BoxFuture, Found, HandleKey, Holding, Replaced, Spent, Store, StoreError};
+use handles::Handles;
+
+/// Remembers what was spent, and keeps what handles name, until it expires or the process ends.
 ///
 /// It is right for one server whose key is also only in memory ([`Secret::random`](crate::seal::Secret::random)):
 /// a restart then ends the tokens together with the memory of them. Where a token outlives the process, or more than
 /// one process opens it, it can be spent again there; a fleet needs a store that all its servers share.
 ///
 /// At most 100 000 keys are remembered, about 13 MB. When that many are spent and none has expired, spending fails
-/// with [`StoreError::Full`]: nothing is forgotten to make room.
+/// with [`StoreError::Full`]: nothing is forgotten to make room. For handles the same holds, with as many of them and
+/// 256 MiB of records.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -33,16 +39,22 @@ pub struct MemoryStore {
     limit: usize,
     clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     memory: Mutex<Memory>,
+    handles: Mutex<Handles>,
 }
 
 impl MemoryStore {
     /// Makes an empty store.
     #[must_use]
     pub fn new() -> Self {
-        Self { limit: DEFAULT_LIMIT, clock: Box::new(SystemTime::now), memory: Mutex::default() }
+        Self {
+            limit: DEFAULT_LIMIT,
+            clock: Box::new(SystemTime::now),
+            memory: Mutex::default(),
+            handles: Mutex::default(),
+        }
     }
 
-    /// Changes how many keys are remembered at most. Each takes about 130 bytes.
+    /// Changes how many keys, and how many handles, are remembered at most. A key takes about 130 bytes.
     #[must_use]
     pub fn with_limit(mut self, keys: usize) -> Self {
         self.limit = keys;
@@ -74,6 +86,14 @@ impl MemoryStore {
     fn memory(&self) -> MutexGuard<'_, Memory> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn handles(&self) -> MutexGuard<'_, Handles> {
+        self.handles.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn seconds(&self) -> u64 {
+        (self.clock)().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |it| it.as_secs())
+    }
 }
 
 impl Store for MemoryStore {
@@ -83,6 +103,56 @@ impl Store for MemoryStore {
 
     fn is_spent(&self, key: [u8; 32]) -> BoxFuture<'_, Result<bool, StoreError>> {
         Box::pin(async move { Ok(self.memory().knows(&key, (self.clock)())) })
+    }
+
+    fn hold(
+        &self,
+        key: HandleKey,
+        holding: Holding,
+        record: Option<Bytes>,
+        most: usize,
+    ) -> BoxFuture<'_, Result<Added, StoreError>> {
+        Box::pin(async move { self.handles().hold(key, holding, record, most, self.limit, self.seconds()) })
+    }
+
+    fn held(&self, key: HandleKey) -> BoxFuture<'_, Result<Option<Found>, StoreError>> {
+        Box::pin(async move { Ok(self.handles().held(&key)) })
+    }
+
+    fn touch(&self, key: HandleKey, used: u64) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            self.handles().touch(&key, used);
+            Ok(())
+        })
+    }
+
+    fn replace(
+        &self,
+        record: [u8; 16],
+        version: u64,
+        data: Bytes,
+    ) -> BoxFuture<'_, Result<Replaced, StoreError>> {
+        Box::pin(async move { self.handles().replace(record, version, data) })
+    }
+
+    fn delete(&self, record: [u8; 16]) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            self.handles().delete(record);
+            Ok(())
+        })
+    }
+
+    fn release(&self, key: HandleKey) -> BoxFuture<'_, Result<bool, StoreError>> {
+        Box::pin(async move { Ok(self.handles().release(&key)) })
+    }
+
+    fn holdings(
+        &self,
+        principal: [u8; 32],
+        kind: &'static str,
+        most: usize,
+    ) -> BoxFuture<'_, Result<Vec<Holding>, StoreError>> {
+        Box::pin(async move { Ok(self.handles().of(principal, kind, most, self.seconds())) })
     }
 }
 

@@ -62,6 +62,23 @@ pub(crate) fn result(out: &mut Vec<u8>, id: &[u8]) {
     out.extend_from_slice(br#","result":"#);
 }
 
+/// A whole answer that tells the model what went wrong with its call. `end` is what ends a result of the modern
+/// revision.
+pub(crate) fn tool_error(id: &[u8], end: Option<&[u8]>, text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(192 + text.len() + end.map_or(0, <[u8]>::len));
+    result(&mut out, id);
+    out.push(b'{');
+    if end.is_some() {
+        out.extend_from_slice(br#""resultType":"complete","#);
+    }
+    out.extend_from_slice(br#""content":[{"type":"text","text":"#);
+    string(&mut out, text);
+    out.extend_from_slice(br#"}],"isError":true"#);
+    out.extend_from_slice(end.unwrap_or(b"}"));
+    out.push(b'}');
+    out
+}
+
 /// A notification with parameters that are already JSON.
 pub(crate) fn notification(method: &str, params: &Value) -> Vec<u8> {
     let mut out = Vec::with_capacity(192);

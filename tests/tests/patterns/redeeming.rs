@@ -9,11 +9,12 @@ use std::{
     time::SystemTime,
 };
 
+use bytes::Bytes;
 use tollgate::{
     Server,
     prelude::*,
     serde_json::json,
-    store::{BoxFuture, MemoryStore, Spent, Store, StoreError},
+    store::{Added, BoxFuture, Found, HandleKey, Holding, MemoryStore, Replaced, Spent, Store, StoreError},
 };
 
 use super::kit::{Confirm, begin, caller, code, result_type, retry, server, text, tool, yes};
@@ -85,24 +86,10 @@ async fn answers_without_state_are_asked_for_again_where_they_are_redeemed() {
     assert_eq!(text(&retry(&ann, "act", json!({}), state).await), "act 1");
 }
 
-/// One store for several servers.
-#[derive(Clone)]
-struct Shared(Arc<MemoryStore>);
-
-impl Store for Shared {
-    fn spend(&self, key: [u8; 32], expires: SystemTime) -> BoxFuture<'_, Result<Spent, StoreError>> {
-        self.0.spend(key, expires)
-    }
-
-    fn is_spent(&self, key: [u8; 32]) -> BoxFuture<'_, Result<bool, StoreError>> {
-        self.0.is_spent(key)
-    }
-}
-
 // S-121.
 #[tokio::test]
 async fn copies_with_one_store_redeem_an_answer_once_between_them() {
-    let store = Shared(Arc::new(MemoryStore::new()));
+    let store = Arc::new(MemoryStore::new());
     let copy = || -> Server { server(vec![acting().0]).store(store.clone()) };
     let (one, other) = (copy(), copy());
     let state = begin(&caller(&one, "ann"), "act", json!({})).await;
@@ -124,6 +111,45 @@ impl Store for Gone {
 
     fn is_spent(&self, _: [u8; 32]) -> BoxFuture<'_, Result<bool, StoreError>> {
         Box::pin(async { Ok(false) })
+    }
+
+    fn hold(
+        &self,
+        _: HandleKey,
+        _: Holding,
+        _: Option<Bytes>,
+        _: usize,
+    ) -> BoxFuture<'_, Result<Added, StoreError>> {
+        unreachable!("no handle is used here")
+    }
+
+    fn held(&self, _: HandleKey) -> BoxFuture<'_, Result<Option<Found>, StoreError>> {
+        unreachable!("no handle is used here")
+    }
+
+    fn touch(&self, _: HandleKey, _: u64) -> BoxFuture<'_, Result<(), StoreError>> {
+        unreachable!("no handle is used here")
+    }
+
+    fn replace(&self, _: [u8; 16], _: u64, _: Bytes) -> BoxFuture<'_, Result<Replaced, StoreError>> {
+        unreachable!("no handle is used here")
+    }
+
+    fn delete(&self, _: [u8; 16]) -> BoxFuture<'_, Result<(), StoreError>> {
+        unreachable!("no handle is used here")
+    }
+
+    fn release(&self, _: HandleKey) -> BoxFuture<'_, Result<bool, StoreError>> {
+        unreachable!("no handle is used here")
+    }
+
+    fn holdings(
+        &self,
+        _: [u8; 32],
+        _: &'static str,
+        _: usize,
+    ) -> BoxFuture<'_, Result<Vec<Holding>, StoreError>> {
+        unreachable!("no handle is used here")
     }
 }
 

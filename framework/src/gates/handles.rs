@@ -1,0 +1,222 @@
+//! Every handle that a call brings is one that its caller may use.
+//!
+//! All of them are looked up before any of the author's code runs, all or nothing. What is somebody else's and what was
+//! never there are one answer, byte for byte, and the same work.
+
+use std::{future::Future, sync::Arc};
+
+use serde_json::Value;
+
+use super::{
+    call::{Filter, Resolved, Target, find_resource},
+    params::Matched,
+    refusal::{Reason, Refusal},
+};
+use crate::{
+    author::{
+        held::{AnyHeld, Grants, told},
+        kinds::Place,
+    },
+    caller::Caller,
+    engine::Engine,
+    gate::{Passing, WaitingGate},
+    handles::{Action, Denied, Kind, is_well_formed},
+    wire::write,
+};
+
+/// A request whose handles are its caller's.
+pub(crate) struct Granted {
+    pub(crate) resolved: Resolved,
+    pub(crate) grants: Grants,
+}
+
+pub(crate) struct LookUp;
+
+impl WaitingGate for LookUp {
+    type In = Matched;
+    type Out = Granted;
+
+    fn pass(
+        it: Matched,
+    ) -> Passing<Granted, impl Future<Output = Result<Granted, Refusal>> + Send + 'static> {
+        let resolved = it.0;
+        let wishes = wishes(&resolved);
+        if wishes.is_empty() && !watches(&resolved) {
+            return Passing::Now(Ok(Granted { resolved, grants: Grants::default() }));
+        }
+        Passing::Later(async move {
+            let mut resolved = resolved;
+            let engine = resolved.dated.read.engine.clone();
+            let caller = resolved.dated.read.caller.clone();
+            let found = look_up(&engine, &caller, wishes).await;
+            let done = match found {
+                Ok(grants) => watched(&engine, &caller, &mut resolved).await.map(|()| grants),
+                Err(refused) => Err(refused.reason(&resolved)),
+            };
+            match done {
+                Ok(grants) => Ok(Granted { resolved, grants }),
+                Err(reason) => Err(reason.of(resolved.dated.read.message.id.as_ref())),
+            }
+        })
+    }
+}
+
+/// A handle that a request brings, and what for.
+struct Wish {
+    kind: &'static Kind,
+    action: Action,
+    argument: String,
+    handle: String,
+}
+
+/// The handles among the arguments. One that is not written as handles are is left to the check of the arguments.
+fn wishes(it: &Resolved) -> Vec<Wish> {
+    match &it.target {
+        Target::Tool { tool, arguments } => among(arguments, &tool.places, tool.action),
+        Target::Prompt { prompt, arguments } => among(arguments, &prompt.places, Action::Read),
+        Target::Resource { resource, arguments, .. } => among(arguments, &resource.places, Action::Read),
+        _ => Vec::new(),
+    }
+}
+
+fn among(arguments: &Value, places: &[Place], action: Action) -> Vec<Wish> {
+    let mut all: Vec<Wish> = Vec::new();
+    for place in places {
+        place.each(arguments, |argument, handle| {
+            let is_new = !all.iter().any(|it| it.kind.is(place.kind) && it.handle == handle);
+            if is_new && is_well_formed(place.kind, handle) {
+                let (argument, handle) = (argument.to_owned(), handle.to_owned());
+                all.push(Wish { kind: place.kind, action, argument, handle });
+            }
+        });
+    }
+    all
+}
+
+/// Why the handles were not found: the first of them that was not.
+enum Refused {
+    TooMany(usize),
+    Handle { argument: String, kind: &'static Kind, denied: Denied },
+}
+
+async fn look_up(engine: &Engine, caller: &Caller, wishes: Vec<Wish>) -> Result<Grants, Refused> {
+    let most = engine.limits.handles_per_call;
+    if wishes.len() > most {
+        return Err(Refused::TooMany(most));
+    }
+    let handles = &engine.backing.handles;
+    let mut all = Vec::with_capacity(wishes.len());
+    let mut refused = None;
+    // The rest is looked up even so: how long it takes tells nothing about which one it was.
+    for Wish { kind, action, argument, handle } in wishes {
+        match handles.find(caller, kind, &handle, action).await {
+            Ok(right) => all.push(Arc::new(AnyHeld {
+                handles: handles.clone(),
+                caller: caller.clone(),
+                kind,
+                argument,
+                handle,
+                right,
+            })),
+            Err(denied) => {
+                note(caller, kind, &handle, &denied);
+                refused.get_or_insert(Refused::Handle { argument, kind, denied });
+            }
+        }
+    }
+    match refused {
+        Some(refused) => Err(refused),
+        None => Ok(Grants(all.into())),
+    }
+}
+
+/// The log learns which handle it was by the first bytes of its hash: the handle itself may still work.
+fn note(caller: &Caller, kind: &Kind, handle: &str, denied: &Denied) {
+    let [a, b, c, d, ..] = crate::handles::hash(handle);
+    let kind = kind.name;
+    tracing::info!(
+        ?caller,
+        kind,
+        handle = format_args!("{a:02x}{b:02x}{c:02x}{d:02x}"),
+        ?denied,
+        "a handle was refused"
+    );
+}
+
+impl Refused {
+    /// A tool tells the model. Prompts and resources have only the protocol to speak through.
+    fn reason(self, resolved: &Resolved) -> Reason {
+        let (argument, kind, denied) = match self {
+            Self::TooMany(most) => {
+                return tell(resolved, format!("A call brings at most {most} handles. Make several calls."));
+            }
+            Self::Handle { argument, kind, denied } => (argument, kind, denied),
+        };
+        match told(&denied, &argument, kind) {
+            Some(text) => tell(resolved, text),
+            None => {
+                Reason::internal(&resolved.dated.read.engine, &"the store of the handles cannot be reached")
+            }
+        }
+    }
+}
+
+fn tell(resolved: &Resolved, text: String) -> Reason {
+    match &resolved.target {
+        Target::Tool { .. } => {
+            let id = resolved.dated.read.message.id.as_ref().map_or(b"null".as_slice(), |it| it.json());
+            let end = resolved.dated.era.version.is_modern().then_some(&*resolved.listing.result_end);
+            Reason::ToldTheModel(write::tool_error(id, end, &text))
+        }
+        Target::Resource { uri, .. } => Reason::Told { message: text, uri: Some(uri.clone()) },
+        _ => Reason::Params(text),
+    }
+}
+
+// --- resources that are watched ---
+
+/// Whether it names resources to watch, among which there may be handles.
+fn watches(it: &Resolved) -> bool {
+    let has_places = || it.listing.templates.iter().any(|it| !it.places.is_empty());
+    match &it.target {
+        Target::Listen(Filter { uris, .. }) => !uris.is_empty() && has_places(),
+        Target::Subscribe(_) => has_places(),
+        _ => false,
+    }
+}
+
+/// A listener watches only what its caller may read. What it may not is left out, like what is not there; a legacy
+/// client is told that there is no such resource.
+async fn watched(engine: &Engine, caller: &Caller, it: &mut Resolved) -> Result<(), Reason> {
+    match &mut it.target {
+        Target::Listen(filter) => {
+            let mut allowed = Vec::with_capacity(filter.uris.len());
+            for uri in std::mem::take(&mut filter.uris) {
+                if may_watch(engine, caller, &it.listing, &uri).await {
+                    allowed.push(uri);
+                }
+            }
+            filter.uris = allowed;
+            Ok(())
+        }
+        Target::Subscribe(uri) if !may_watch(engine, caller, &it.listing, uri).await => {
+            Err(Reason::ResourceUnknown { uri: uri.clone(), legacy: true })
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn may_watch(
+    engine: &Engine,
+    caller: &Caller,
+    listing: &crate::author::listing::Listing,
+    uri: &str,
+) -> bool {
+    let Some((resource, arguments)) = find_resource(listing, uri) else { return true };
+    if resource.places.is_empty() {
+        return true;
+    }
+    // Here nothing checks the arguments later: what is not written as a handle is none.
+    let is_written = resource.input.as_ref().is_none_or(|it| it.checker.is_valid(&arguments));
+    is_written && look_up(engine, caller, among(&arguments, &resource.places, Action::Read)).await.is_ok()
+}

@@ -136,7 +136,8 @@ const fn is_kind(name: &str) -> bool {
     let name = name.as_bytes();
     let mut at = 0;
     while at < name.len() {
-        let legal = matches!(name[at], b'a'..=b'z') || at > 0 && matches!(name[at], b'0'..=b'9' | b'_');
+        let it = name[at];
+        let legal = it.is_ascii_lowercase() || at > 0 && (it.is_ascii_digit() || it == b'_');
         if !legal {
             return false;
         }

@@ -54,8 +54,10 @@ impl fmt::Display for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0.as_secs();
         let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")];
-        let (size, unit) =
-            units.into_iter().find(|it| seconds >= it.0 && seconds % it.0 == 0).unwrap_or((1, "second"));
+        let (size, unit) = units
+            .into_iter()
+            .find(|it| seconds >= it.0 && seconds.is_multiple_of(it.0))
+            .unwrap_or((1, "second"));
         match seconds / size {
             1 => write!(f, "1 {unit}"),
             many => write!(f, "{many} {unit}s"),

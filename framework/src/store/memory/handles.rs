@@ -9,12 +9,24 @@ use super::super::{Added, Found, HandleKey, Holding, REMEMBERED, Replaced, Store
 #[derive(Default)]
 pub(super) struct Handles {
     /// By principal and kind, then by name: so that one principal's can be counted and listed.
-    holders: HashMap<([u8; 32], &'static str), HashMap<[u8; 32], Holding>>,
+    holders: HashMap<Holder, HashMap<[u8; 32], Holding>>,
     count: usize,
     records: HashMap<[u8; 16], Record>,
     bytes: usize,
     /// When all of them are looked through next for what may be forgotten.
     swept: u64,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Holder {
+    principal: [u8; 32],
+    kind: &'static str,
+}
+
+impl From<&HandleKey> for Holder {
+    fn from(key: &HandleKey) -> Self {
+        Self { principal: key.principal, kind: key.kind }
+    }
 }
 
 struct Record {
@@ -52,19 +64,19 @@ impl Handles {
         if let Some(record) = self.records.get_mut(&holding.record) {
             record.holdings += 1;
         }
-        self.holders.entry((key.principal, key.kind)).or_default().insert(key.name, holding);
+        self.holders.entry(Holder::from(&key)).or_default().insert(key.name, holding);
         self.count += 1;
         Ok(Added::Done)
     }
 
     pub(super) fn held(&self, key: &HandleKey) -> Option<Found> {
-        let holding = self.holders.get(&(key.principal, key.kind))?.get(&key.name)?.clone();
+        let holding = self.holders.get(&Holder::from(key))?.get(&key.name)?.clone();
         let record = self.records.get(&holding.record).map(|it| it.stored.clone());
         Some(Found { holding, record })
     }
 
     pub(super) fn touch(&mut self, key: &HandleKey, used: u64) {
-        let own = self.holders.get_mut(&(key.principal, key.kind));
+        let own = self.holders.get_mut(&Holder::from(key));
         if let Some(holding) = own.and_then(|it| it.get_mut(&key.name)) {
             holding.used = holding.used.max(used);
         }
@@ -96,10 +108,10 @@ impl Handles {
     }
 
     pub(super) fn release(&mut self, key: &HandleKey) -> bool {
-        let Some(own) = self.holders.get_mut(&(key.principal, key.kind)) else { return false };
+        let Some(own) = self.holders.get_mut(&Holder::from(key)) else { return false };
         let Some(holding) = own.remove(&key.name) else { return false };
         if own.is_empty() {
-            self.holders.remove(&(key.principal, key.kind));
+            self.holders.remove(&Holder::from(key));
         }
         self.count -= 1;
         self.let_go(holding.record);
@@ -123,7 +135,7 @@ impl Handles {
     }
 
     fn live(&self, principal: [u8; 32], kind: &'static str, now: u64) -> impl Iterator<Item = &Holding> {
-        let own = self.holders.get(&(principal, kind)).into_iter().flat_map(HashMap::values);
+        let own = self.holders.get(&Holder { principal, kind }).into_iter().flat_map(HashMap::values);
         own.filter(move |it| now < it.expires() && self.records.contains_key(&it.record))
     }
 

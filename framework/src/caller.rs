@@ -2,6 +2,7 @@
 
 #[cfg(feature = "auth")]
 mod principal;
+mod scopes;
 
 use std::{
     fmt,
@@ -14,6 +15,7 @@ use std::{
 pub use principal::Principal;
 #[cfg(feature = "auth")]
 use principal::Verified;
+pub(crate) use scopes::{Scopes, fault as scope_fault};
 
 /// Who sent a request, as far as this server can know. Two callers are equal when they are the same principal, whatever
 /// each of them may do.
@@ -35,10 +37,6 @@ struct Named {
     /// All, unless the test says otherwise.
     scopes: Option<Scopes>,
 }
-
-/// Scopes in order, each once.
-#[derive(Clone, Default)]
-struct Scopes(Box<[Box<str>]>);
 
 impl Caller {
     /// Nobody in particular: the server asks for no token.
@@ -76,11 +74,16 @@ impl Caller {
     /// and on stdio a caller has all of them.
     #[must_use]
     pub fn has_scope(&self, scope: &str) -> bool {
+        self.scopes().is_none_or(|it| it.contain(scope))
+    }
+
+    /// All that it may do; `None` where that is everything.
+    pub(crate) fn scopes(&self) -> Option<&Scopes> {
         match &self.0 {
-            Who::Anonymous | Who::Local => true,
-            Who::Named(it) => it.scopes.as_ref().is_none_or(|it| it.contain(scope)),
+            Who::Anonymous | Who::Local => None,
+            Who::Named(it) => it.scopes.as_ref(),
             #[cfg(feature = "auth")]
-            Who::Known(it) => it.scopes.contain(scope),
+            Who::Known(it) => Some(&it.scopes),
         }
     }
 
@@ -115,19 +118,6 @@ impl Caller {
             Who::Known(it) => Some(&it.principal),
             Who::Anonymous | Who::Local | Who::Named(_) => None,
         }
-    }
-}
-
-impl Scopes {
-    fn new(all: impl IntoIterator<Item = String>) -> Self {
-        let mut all: Vec<_> = all.into_iter().map(String::into_boxed_str).collect();
-        all.sort_unstable();
-        all.dedup();
-        Self(all.into())
-    }
-
-    fn contain(&self, scope: &str) -> bool {
-        self.0.binary_search_by(|it| (**it).cmp(scope)).is_ok()
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
+    access::Access,
     argument::{Arguments, Parameters},
     content::Icon,
     cx::Cx,
@@ -40,6 +41,7 @@ pub struct Tool<S = ()> {
     pub(crate) deadline: Option<Duration>,
     pub(crate) calls: Option<usize>,
     pub(crate) calls_per_second: Option<u32>,
+    pub(crate) access: Access,
     pub(crate) run: Arc<RunTool<S>>,
 }
 
@@ -105,6 +107,7 @@ impl<S> Tool<S> {
             deadline: None,
             calls: None,
             calls_per_second: None,
+            access: Access::default(),
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { run.await?.into_said(is_plain) })
@@ -198,6 +201,25 @@ impl<S> Tool<S> {
         self
     }
 
+    /// A scope that a caller's token has to have, or several with a blank between; what is called again adds to them.
+    ///
+    /// Who lacks one does not find the tool in lists. Who calls it all the same is told which scopes it needs, so that the
+    /// client can ask for them; see [`hidden`](Self::hidden) for one that nobody is told of. Without auth, on stdio and
+    /// for a client in memory every caller has every scope.
+    #[must_use]
+    pub fn scope(mut self, scope: &str) -> Self {
+        self.access.add(scope);
+        self
+    }
+
+    /// Whoever lacks a scope of the tool is answered as if it did not exist, and its scopes are not published. A tool
+    /// without a scope cannot be hidden.
+    #[must_use]
+    pub const fn hidden(mut self) -> Self {
+        self.access.is_hidden = true;
+        self
+    }
+
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -221,6 +243,7 @@ impl Tool<()> {
             deadline: self.deadline,
             calls: self.calls,
             calls_per_second: self.calls_per_second,
+            access: self.access,
             run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
         }
     }

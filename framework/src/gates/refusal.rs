@@ -90,7 +90,6 @@ pub(crate) enum Reason {
     CursorUnknown,
     Needs(Need),
     /// All scopes that the operation needs, those that the caller has among them.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no tool names its scopes yet"))]
     ScopeMissing {
         scopes: Vec<String>,
     },

@@ -41,9 +41,12 @@ where
     let metadata = metadata(&engine, &mut request);
     let way = match metadata {
         Some(response) => Way::There(Some(response)),
-        None => {
-            Way::Row(Guarded(gates::row::<B>().call(Arrival { engine: engine.clone(), request, caller, path })))
-        }
+        None => Way::Row(Guarded(gates::row::<B>().call(Arrival {
+            engine: engine.clone(),
+            request,
+            caller,
+            path,
+        }))),
     };
     Answering { way, engine }
 }

@@ -397,18 +397,3 @@ impl fmt::Display for Refusal {
         f.write_str(&self.reason.row().text)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_scope_is_forbidden_with_all_scopes_of_the_operation() {
-        let reason = Reason::ScopeMissing { scopes: vec!["notes:read".into(), "notes:write".into()] };
-
-        let row = reason.row();
-
-        assert_eq!((row.status, row.code), (StatusCode::FORBIDDEN, code::INVALID_REQUEST));
-        assert_eq!(row.text, "this needs the scopes notes:read notes:write");
-    }
-}

@@ -153,11 +153,11 @@ fn answer(it: Admitted, id: Option<&Id>) -> Result<Answering, Reason> {
     let is_modern = resolved.dated.era.version.is_modern();
     let Some(id) = id else { return no_answer(resolved) };
     match &resolved.target {
-        Target::Discover => Ok(page(&resolved.listing.discover, id)),
+        Target::Discover => Ok(page(resolved.listing.discover.clone(), id)),
         Target::List { kind, cursor } => {
             let frame = &resolved.dated.read.engine.catalog.frame;
-            let version = resolved.dated.era.version;
-            let found = resolved.listing.page(frame, *kind, version, cursor.as_deref());
+            let (caller, version) = (&resolved.dated.read.caller, resolved.dated.era.version);
+            let found = resolved.listing.page(frame, *kind, caller, version, cursor.as_deref());
             found.map(|it| page(it, id)).ok_or(Reason::CursorUnknown)
         }
         Target::Tool { .. } => call_tool(resolved, grants, round),
@@ -223,11 +223,11 @@ fn ready(reply: Reply) -> Answering {
 }
 
 /// Bytes that were written before, with the id at the end.
-fn page(page: &Bytes, id: &Id) -> Answering {
+fn page(page: Bytes, id: &Id) -> Answering {
     let mut end = Vec::with_capacity(id.json().len() + 1);
     end.extend_from_slice(id.json());
     end.push(b'}');
-    ready(Reply::of(Payload::Page(page.clone(), end.into()), None))
+    ready(Reply::of(Payload::Page(page, end.into()), None))
 }
 
 fn empty(id: &Id) -> Answering {

@@ -51,7 +51,7 @@ use std::{
 
 pub use crate::caller::Principal;
 use crate::{
-    caller::Caller,
+    caller::{Caller, scope_fault},
     clock::{Clock, Entropy},
 };
 pub use algorithm::Algorithm;
@@ -72,7 +72,8 @@ pub struct Auth {
     check: Check,
     resource: Option<String>,
     servers: Vec<String>,
-    scopes: Vec<String>,
+    /// Those that clients may ask for, unless that follows from what the server offers.
+    scopes: Option<Vec<String>>,
 }
 
 #[derive(Clone)]
@@ -86,7 +87,7 @@ impl Auth {
     /// be given their tokens by hand.
     pub fn verifier(verifier: impl TokenVerifier) -> Self {
         let check = Check::Verifier(Arc::new(verifier));
-        Self { check, resource: None, servers: Vec::new(), scopes: Vec::new() }
+        Self { check, resource: None, servers: Vec::new(), scopes: None }
     }
 
     /// The URL of this server, as clients know it, and an authorization server that makes tokens for it.
@@ -97,29 +98,25 @@ impl Auth {
         self
     }
 
-    /// The scopes that clients may ask for, in the metadata and in challenges.
+    /// The scopes that clients may ask for, in the metadata and in challenges. Default: those of the tools, prompts and
+    /// resources that the server starts with, without the ones that only hidden items need.
     #[must_use]
     pub fn scopes_supported<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
-        self.scopes = scopes.into_iter().map(Into::into).collect();
+        self.scopes = Some(scopes.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Everything that a running server needs, or what is wrong with it.
+    /// Everything that a running server needs, or what is wrong with it. `published` are the scopes of what it offers.
     pub(crate) fn build(
         &self,
+        published: Vec<String>,
         clock: &Arc<dyn Clock>,
         entropy: &dyn Entropy,
     ) -> Result<Authority, Vec<String>> {
         let mut faults = Vec::new();
         let mut note = |fault: String| faults.push(fault);
-        for scope in &self.scopes {
-            if !is_scope(scope) {
-                note(format!("`{scope}` is no scope: it is printable ASCII without blanks, `\"` and `\\`"));
-            } else if scope == "offline_access" {
-                note(
-                    "`offline_access` is between a client and its authorization server: leave it out".into(),
-                );
-            }
+        for scope in self.scopes.iter().flatten() {
+            scope_fault(scope).into_iter().for_each(&mut note);
         }
         let resource = self.resource.as_deref().map(Resource::parse).transpose().map_err(&mut note).ok();
         let verifier = match &self.check {
@@ -133,21 +130,17 @@ impl Auth {
             },
         };
         let cache = Cache::new(entropy).map_err(|error| note(format!("no randomness: {error}"))).ok();
+        let scopes = self.scopes.clone().unwrap_or(published);
         match (resource, verifier, cache) {
             (Some(resource), Some(verifier), Some(cache)) if faults.is_empty() => Ok(Authority {
                 verifier,
                 cache,
-                challenge: Challenge::new(resource.as_ref(), &self.scopes),
-                metadata: resource.map(|it| Metadata::new(&it, &self.servers, &self.scopes)),
+                challenge: Challenge::new(resource.as_ref(), &scopes),
+                metadata: resource.map(|it| Metadata::new(&it, &self.servers, &scopes)),
             }),
             _ => Err(faults),
         }
     }
-}
-
-/// The characters of a scope (RFC 6749, section 3.3).
-fn is_scope(scope: &str) -> bool {
-    !scope.is_empty() && scope.bytes().all(|it| it.is_ascii_graphic() && it != b'"' && it != b'\\')
 }
 
 impl<V: TokenVerifier> From<V> for Auth {

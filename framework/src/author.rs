@@ -1,5 +1,6 @@
 //! What people who write tools touch.
 
+pub(crate) mod access;
 pub(crate) mod argument;
 pub(crate) mod call;
 pub(crate) mod ask;

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "auth")]
 mod principal;
+mod scopes;
 
 use std::{
     fmt,
@@ -16,6 +17,7 @@ use sha2::{Digest, Sha256};
 pub use principal::Principal;
 #[cfg(feature = "auth")]
 use principal::Verified;
+pub(crate) use scopes::{Scopes, fault as scope_fault};
 
 /// Who sent a request, as far as this server can know. Two callers are equal when they are the same principal, whatever
 /// each of them may do.
@@ -37,10 +39,6 @@ struct Named {
     /// All, unless the test says otherwise.
     scopes: Option<Scopes>,
 }
-
-/// Scopes in order, each once.
-#[derive(Clone, Default)]
-struct Scopes(Box<[Box<str>]>);
 
 impl Caller {
     /// Nobody in particular: the server asks for no token.
@@ -78,11 +76,16 @@ impl Caller {
     /// and on stdio a caller has all of them.
     #[must_use]
     pub fn has_scope(&self, scope: &str) -> bool {
+        self.scopes().is_none_or(|it| it.contain(scope))
+    }
+
+    /// All that it may do; `None` where that is everything.
+    pub(crate) fn scopes(&self) -> Option<&Scopes> {
         match &self.0 {
-            Who::Anonymous | Who::Local => true,
-            Who::Named(it) => it.scopes.as_ref().is_none_or(|it| it.contain(scope)),
+            Who::Anonymous | Who::Local => None,
+            Who::Named(it) => it.scopes.as_ref(),
             #[cfg(feature = "auth")]
-            Who::Known(it) => it.scopes.contain(scope),
+            Who::Known(it) => Some(&it.scopes),
         }
     }
 
@@ -160,19 +163,6 @@ fn person(parts: &[&str]) -> [u8; 32] {
         hash.update(part);
     }
     hash.finalize().into()
-}
-
-impl Scopes {
-    fn new(all: impl IntoIterator<Item = String>) -> Self {
-        let mut all: Vec<_> = all.into_iter().map(String::into_boxed_str).collect();
-        all.sort_unstable();
-        all.dedup();
-        Self(all.into())
-    }
-
-    fn contain(&self, scope: &str) -> bool {
-        self.0.binary_search_by(|it| (**it).cmp(scope)).is_ok()
-    }
 }
 
 impl PartialEq for Caller {

@@ -54,5 +54,7 @@ where
             .deadline(::core::time::Duration::from_secs(120u64))
             .calls(4u32 as usize)
             .calls_per_second(10u32)
+            .scope("doors:open doors:see")
+            .hidden()
     }
 }

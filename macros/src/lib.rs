@@ -70,6 +70,9 @@ use proc_macro::TokenStream;
 /// - `max_seconds = 120`: how long a call may take, in place of the server's limit.
 /// - `calls = 4`, `calls_per_second = 10`: how many calls of this tool may run, and start; over it a client is told
 ///   to come back later.
+/// - `scope = "notes:write"`: what a caller's token has to have; several with a blank between, all of them needed. Who
+///   lacks one does not find the tool in lists, and who calls it all the same is told which scopes it needs.
+/// - `hidden`: who lacks a scope is answered as if there were no such tool, and its scopes are not published.
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(options.into(), &item.into()).into()
@@ -118,6 +121,7 @@ pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// - `title = "…"`: a name for people.
 /// - `icon = "https://…"`: an image for people; can be repeated.
+/// - `scope = "…"`, `hidden`: who may see and use it, as in [`macro@tool`].
 #[proc_macro_attribute]
 pub fn prompt(options: TokenStream, item: TokenStream) -> TokenStream {
     prompt::expand(options.into(), &item.into()).into()
@@ -160,6 +164,8 @@ pub fn prompt(options: TokenStream, item: TokenStream) -> TokenStream {
 /// - `cache_seconds = 60`: how long a client may keep what it read; at least a second.
 /// - `shared`: what is read is the same for everybody, so a cache may give one caller's copy to another. Not
 ///   for anything that depends on the caller.
+/// - `scope = "…"`, `hidden`: who may see and use it, as in [`macro@tool`]. Of several templates that fit an address the
+///   first one decides, whoever asks.
 #[proc_macro_attribute]
 pub fn resource(options: TokenStream, item: TokenStream) -> TokenStream {
     resource::expand(options.into(), &item.into()).into()

@@ -1,5 +1,7 @@
 //! The options in an attribute: `read_only, title = "…"`.
 
+mod access;
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
@@ -8,6 +10,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
+pub(crate) use self::access::Access;
 use crate::errors::Errors;
 
 /// Options that wait to be asked for by name; [`Options::finish`] reports those that nobody asked for.
@@ -119,6 +122,11 @@ impl<'a> Options<'a> {
             Meta::NameValue(syn::MetaNameValue { value: Expr::Path(path), .. }) => Some(path.path),
             meta => self.wrong(&meta, format!("`{name}` is a function: write `{name} = its_name`")),
         }
+    }
+
+    /// Reports options that do not go together.
+    pub(crate) fn mistake(&mut self, place: &impl ToTokens, message: &str) {
+        self.errors.at(place, message);
     }
 
     /// Reports the options that nobody asked for; `owner` is who would have had to know them.

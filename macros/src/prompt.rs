@@ -10,12 +10,13 @@ use syn::{ItemFn, LitStr};
 use crate::{
     errors::{self, Errors},
     function::{self, Function, Kind, expand::conditions},
-    options::Options,
+    options::{Access, Options},
 };
 
 struct Prompt {
     title: Option<LitStr>,
     icons: Vec<LitStr>,
+    access: Access,
     function: Function,
 }
 
@@ -34,8 +35,9 @@ fn parse(options: TokenStream, item: &ItemFn, errors: &mut Errors) -> Prompt {
     let mut options = Options::parse(options, errors);
     let title = options.text("title");
     let icons = options.icons();
+    let access = options.access();
     options.finish("a prompt");
-    Prompt { title, icons, function: Function::read(item, Kind::Prompt, errors) }
+    Prompt { title, icons, access, function: Function::read(item, Kind::Prompt, errors) }
 }
 
 fn prompt(prompt: &Prompt) -> TokenStream {
@@ -67,17 +69,18 @@ fn request(function: &Function) -> TokenStream {
 }
 
 fn body(prompt: &Prompt) -> TokenStream {
-    let Prompt { title, icons, function } = prompt;
+    let Prompt { title, icons, access, function } = prompt;
     let Function { name, doc, output, .. } = function;
     let output = &output.ty;
     let defaults = function.defaults();
     let schema = function.schema();
     let run = function.run();
     let title = title.as_ref().map(|it| quote!(.title(#it)));
+    let access = access.calls();
     let completions = function.completions();
     quote! {
         #defaults
         ::tollgate::private::prompt::<#output, __S, _, _>(#name, #doc, #schema, #run)
-            #title #(.icon(#icons))* #completions
+            #title #(.icon(#icons))* #access #completions
     }
 }

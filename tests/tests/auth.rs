@@ -3,6 +3,7 @@
 mod auth {
     mod mint;
     mod desk;
+    mod archive;
 
     mod shapes;
     mod headers;
@@ -15,6 +16,8 @@ mod auth {
     mod challenges;
     mod metadata;
     mod principals;
+    mod scopes;
+    mod lists;
     mod verifiers;
     mod leaks;
     mod faults;

@@ -19,7 +19,7 @@ use tokio::{
 
 use super::{Messages, Payload, Reply};
 use crate::{
-    author::listing::Listing,
+    author::{access::Protected, catalog::Catalog, listing::Listing},
     caller::Caller,
     changes::{Attached, Counts, Watcher},
     engine::Engine,
@@ -42,6 +42,8 @@ pub(crate) struct Listening {
     waiting: VecDeque<Bytes>,
     watcher: Arc<Watcher>,
     attached: Option<Arc<Attached>>,
+    /// Whose scopes decide what it hears of, unless the caller has all.
+    limited: Option<Box<(Arc<Catalog>, Caller)>>,
     /// Wakes on a change, on the end of its time, or when the server drains.
     wait: Option<Pin<Box<dyn Future<Output = watch::Receiver<Counts>> + Send>>>,
     counts: Option<watch::Receiver<Counts>>,
@@ -105,6 +107,7 @@ impl Listening {
             waiting: VecDeque::with_capacity(1),
             watcher,
             attached,
+            limited: caller.scopes().map(|_| Box::new((engine.catalog.clone(), caller.clone()))),
             wait: None,
             counts: Some(counts),
             is_over: false,
@@ -141,8 +144,19 @@ impl Listening {
             self.say("notifications/resources/list_changed", json!({}));
         }
         while let Some(uri) = self.watcher.pop() {
+            if !self.may_hear_of(&uri) {
+                continue;
+            }
             self.say("notifications/resources/updated", json!({"uri": &*uri}));
         }
+    }
+
+    /// Anybody may watch any URI; that something has changed is only for those who may read it.
+    fn may_hear_of(&self, uri: &str) -> bool {
+        self.limited.as_ref().is_none_or(|it| {
+            let (catalog, caller) = &**it;
+            catalog.current().resource(uri).is_none_or(|(it, _)| it.access().lets_in(caller))
+        })
     }
 
     /// The answer to the request itself, which ends the stream (basic/patterns/subscriptions#graceful-closure).

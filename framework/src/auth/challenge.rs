@@ -2,7 +2,8 @@
 
 use http::HeaderValue;
 
-use super::{is_scope, resource::Resource};
+use super::resource::Resource;
+use crate::caller::scope_fault;
 
 /// The parts of `WWW-Authenticate` that are the same for every request.
 pub(crate) struct Challenge {
@@ -50,18 +51,14 @@ impl Challenge {
         if let Some(metadata) = &self.metadata {
             parts.push(format!("resource_metadata={}", quoted(metadata)));
         }
-        let scopes: Vec<_> = scopes.iter().map(String::as_str).filter(|it| is_asked_for(it)).collect();
+        let scopes: Vec<_> =
+            scopes.iter().map(String::as_str).filter(|it| scope_fault(it).is_none()).collect();
         if !scopes.is_empty() {
             parts.push(format!("scope={}", quoted(&scopes.join(" "))));
         }
         let text = if parts.is_empty() { "Bearer".into() } else { format!("Bearer {}", parts.join(", ")) };
         HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("Bearer"))
     }
-}
-
-/// Whether a client may be told to ask for it: `offline_access` is between it and its authorization server.
-fn is_asked_for(scope: &str) -> bool {
-    is_scope(scope) && scope != "offline_access"
 }
 
 /// A quoted string (RFC 9110, section 5.6.4), of printable ASCII alone.

@@ -29,7 +29,7 @@ pub struct Jwt {
     policy: FetchPolicy,
     network: Arc<dyn Network>,
     rules: Rules,
-    scopes_supported: Vec<String>,
+    scopes_supported: Option<Vec<String>>,
 }
 
 impl Jwt {
@@ -51,7 +51,7 @@ impl Jwt {
             policy: FetchPolicy::new(),
             network: Arc::new(OsNetwork::new()),
             rules,
-            scopes_supported: Vec::new(),
+            scopes_supported: None,
         }
     }
 
@@ -162,10 +162,11 @@ impl Jwt {
         self
     }
 
-    /// The scopes that clients may ask for, in the metadata and in challenges.
+    /// The scopes that clients may ask for, in the metadata and in challenges. Default: those of the tools, prompts and
+    /// resources that the server starts with, without the ones that only hidden items need.
     #[must_use]
     pub fn scopes_supported<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
-        self.scopes_supported = scopes.into_iter().map(Into::into).collect();
+        self.scopes_supported = Some(scopes.into_iter().map(Into::into).collect());
         self
     }
 

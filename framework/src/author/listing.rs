@@ -1,21 +1,26 @@
 //! Everything that a server lists, written out once: a list is served as bytes.
 
+mod pages;
+mod shelf;
+
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use hashbrown::HashMap;
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 use super::{
+    access::Protected,
     content::Icon,
     registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
 };
 use crate::{
+    caller::Caller,
     limits::Limits,
-    seal::{KeyRing, Purpose},
+    seal::KeyRing,
     wire::{names, version::Version, write},
 };
+use shelf::Shelf;
 
 /// What all lists of a server share.
 pub(crate) struct Frame {
@@ -28,6 +33,8 @@ pub(crate) struct Frame {
     pub(crate) logging: bool,
     /// Whether the server offers everything, though there may be nothing yet.
     pub(crate) dynamic: bool,
+    /// Whether callers show what they may do.
+    pub(crate) has_auth: bool,
 }
 
 /// How long clients may keep lists, and whether caches may share them (server/utilities/caching).
@@ -126,7 +133,7 @@ pub(crate) struct Listing {
     /// Without variables.
     pub(crate) resources: Table<RegisteredResource>,
     pub(crate) templates: Vec<Arc<RegisteredResource>>,
-    pages: [Pages; 4],
+    shelves: [Shelf; 4],
     /// The whole answer to `server/discover` but for the id.
     pub(crate) discover: Bytes,
     pub(crate) offers: Offers,
@@ -156,37 +163,6 @@ impl<T> Table<T> {
     }
 }
 
-/// The pages of one list. A page is the whole answer but for the id, which ends it.
-struct Pages {
-    modern: Vec<Bytes>,
-    legacy: Vec<Bytes>,
-    /// The index of the first item on each page.
-    starts: Vec<usize>,
-    binding: Binding,
-}
-
-/// What the cursors of a list are bound to. When the list changes they are refused, and the client starts over.
-struct Binding {
-    kind: Kind,
-    scope: &'static str,
-    fingerprint: [u8; 32],
-}
-
-impl Binding {
-    fn of(frame: &Frame, kind: Kind, items: &[&str]) -> Self {
-        let mut digest = Sha256::new();
-        for it in items {
-            digest.update((it.len() as u64).to_be_bytes());
-            digest.update(it);
-        }
-        Self { kind, scope: frame.cache.scope(), fingerprint: digest.finalize().into() }
-    }
-
-    fn fields(&self) -> [&[u8]; 3] {
-        [self.kind.member().as_bytes(), self.scope.as_bytes(), &self.fingerprint]
-    }
-}
-
 impl Listing {
     /// What the listing before declared stays declared: clients go by it, and a list may be empty.
     pub(crate) fn new(
@@ -199,18 +175,11 @@ impl Listing {
         let (resources, templates): (Vec<_>, Vec<_>) =
             resources.into_iter().partition(|it| it.template.is_plain());
         let result_end = result_end(&frame.info);
-        let page = |kind, modern: Vec<&str>, legacy: Option<Vec<&str>>| {
-            Pages::new(frame, kind, &result_end, &modern, legacy.as_deref())
-        };
-        let pages = [
-            page(
-                Kind::Tools,
-                tools.iter().map(|it| it.json.as_str()).collect(),
-                Some(tools.iter().map(|it| it.legacy_json.as_str()).collect()),
-            ),
-            page(Kind::Prompts, prompts.iter().map(|it| it.json.as_str()).collect(), None),
-            page(Kind::Resources, resources.iter().map(|it| it.json.as_str()).collect(), None),
-            page(Kind::Templates, templates.iter().map(|it| it.json.as_str()).collect(), None),
+        let shelves = [
+            Shelf::new(frame, Kind::Tools, &result_end, protected(&tools)),
+            Shelf::new(frame, Kind::Prompts, &result_end, protected(&prompts)),
+            Shelf::new(frame, Kind::Resources, &result_end, protected(&resources)),
+            Shelf::new(frame, Kind::Templates, &result_end, protected(&templates)),
         ];
         let offers = Offers {
             tools: before.tools || !tools.is_empty(),
@@ -227,31 +196,35 @@ impl Listing {
             prompts: Table::new(prompts, |it| &it.name),
             resources: Table::new(resources, |it| &it.uri),
             templates,
-            pages,
+            shelves,
             offers,
             capabilities,
             result_end,
         }
     }
 
-    /// A page of a list; `None` when the cursor is not ours, or the list has changed since it was given out.
+    /// A page of a list as the caller may see it; `None` when the cursor is not ours, or the list has changed since it
+    /// was given out.
     pub(crate) fn page(
         &self,
         frame: &Frame,
         kind: Kind,
+        caller: &Caller,
         version: Version,
         cursor: Option<&str>,
-    ) -> Option<&Bytes> {
-        let pages = &self.pages[kind as usize];
-        let at = match cursor {
-            None => 0,
-            Some(cursor) => {
-                let start = frame.keys.open_signed(Purpose::Cursor, &pages.binding.fields(), cursor).ok()?;
-                let start = u64::from_be_bytes(start.try_into().ok()?);
-                pages.starts.iter().position(|it| *it as u64 == start)?
-            }
-        };
-        if version.is_modern() { pages.modern.get(at) } else { pages.legacy.get(at) }
+    ) -> Option<Bytes> {
+        let shelf = &self.shelves[kind as usize];
+        shelf.shown_to(frame, &self.result_end, caller, |pages| pages.find(frame, version, cursor).cloned())
+    }
+
+    /// The resource that a URI is of, with the variables in it: the one of that very URI, or the first template that it
+    /// fits, whoever asks.
+    pub(crate) fn resource(&self, uri: &str) -> Option<(&Arc<RegisteredResource>, Variables<'_>)> {
+        if let Some(resource) = self.resources.find(uri) {
+            return Some((resource, Vec::new()));
+        }
+        let mut templates = self.templates.iter().filter(|_| uri.len() <= URI_BYTES);
+        templates.find_map(|it| it.template.matches(uri).map(|variables| (it, variables)))
     }
 
     pub(crate) fn has(&self, capability: &str) -> bool {
@@ -259,78 +232,14 @@ impl Listing {
     }
 }
 
-impl Pages {
-    fn new(frame: &Frame, kind: Kind, result_end: &[u8], modern: &[&str], legacy: Option<&[&str]>) -> Self {
-        let starts = starts(&frame.limits, modern);
-        let binding = Binding::of(frame, kind, modern);
-        let cursors = cursors(frame, &binding, &starts);
-        let legacy = legacy.unwrap_or(modern);
-        let write = |items: &[&str], is_modern: bool| {
-            starts
-                .iter()
-                .enumerate()
-                .map(|(page, start)| {
-                    let end = starts.get(page + 1).copied().unwrap_or(items.len());
-                    let next = cursors.get(page).map(String::as_str);
-                    page_bytes(frame, kind, &items[*start..end], next, is_modern.then_some(result_end))
-                })
-                .collect()
-        };
-        Self { modern: write(modern, true), legacy: write(legacy, false), starts, binding }
-    }
-}
+/// The variables of a template by name.
+pub(crate) type Variables<'a> = Vec<(&'a str, String)>;
 
-/// Where each page starts.
-fn starts(limits: &Limits, items: &[&str]) -> Vec<usize> {
-    let mut starts = vec![0];
-    let (mut count, mut bytes) = (0, 0);
-    for (at, item) in items.iter().enumerate() {
-        if count > 0 && (count == limits.page_items || bytes + item.len() > limits.page_bytes) {
-            starts.push(at);
-            (count, bytes) = (0, 0);
-        }
-        count += 1;
-        bytes += item.len();
-    }
-    starts
-}
+/// Bytes of a URI that is matched against templates.
+const URI_BYTES: usize = 8 * 1024;
 
-/// The cursor of each page but the first.
-fn cursors(frame: &Frame, binding: &Binding, starts: &[usize]) -> Vec<String> {
-    let cursor =
-        |start: &usize| frame.keys.sign(Purpose::Cursor, &binding.fields(), &(*start as u64).to_be_bytes());
-    starts[1..].iter().map(|it| cursor(it).expect("a cursor is a few bytes long")).collect()
-}
-
-fn page_bytes(
-    frame: &Frame,
-    kind: Kind,
-    items: &[&str],
-    next: Option<&str>,
-    modern_end: Option<&[u8]>,
-) -> Bytes {
-    let mut out = Vec::with_capacity(items.iter().map(|it| it.len() + 1).sum::<usize>() + 512);
-    out.extend_from_slice(br#"{"jsonrpc":"2.0","result":{"#);
-    if modern_end.is_some() {
-        out.extend_from_slice(br#""resultType":"complete","#);
-    }
-    write::string(&mut out, kind.member());
-    out.extend_from_slice(b":[");
-    out.extend_from_slice(items.join(",").as_bytes());
-    out.push(b']');
-    if let Some(next) = next {
-        out.extend_from_slice(br#","nextCursor":"#);
-        write::string(&mut out, next);
-    }
-    match modern_end {
-        Some(end) => {
-            frame.cache.write(&mut out);
-            out.extend_from_slice(end);
-        }
-        None => out.push(b'}'),
-    }
-    out.extend_from_slice(br#","id":"#);
-    out.into()
+fn protected<T: Protected + 'static>(all: &[Arc<T>]) -> Vec<Arc<dyn Protected>> {
+    all.iter().map(|it| it.clone() as Arc<dyn Protected>).collect()
 }
 
 /// `,"_meta":{..}}`: what ends every modern result.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
+    access::Access,
     argument::{Arguments, Parameters},
     completions::Completions,
     content::{Content, Icon, Role},
@@ -99,6 +100,7 @@ pub struct Prompt<S = ()> {
     pub(crate) completions: Completions<S>,
     /// The kinds of record whose handles it takes.
     pub(crate) takes: Vec<&'static Kind>,
+    pub(crate) access: Access,
     pub(crate) run: Arc<RunPrompt<S>>,
 }
 
@@ -146,6 +148,7 @@ impl<S> Prompt<S> {
             schema,
             completions: Completions::new(),
             takes: Vec::new(),
+            access: Access::default(),
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_messages()) })
@@ -197,6 +200,25 @@ impl<S> Prompt<S> {
         self.completions.add(argument, complete);
         self
     }
+
+    /// A scope that a caller's token has to have, or several with a blank between; what is called again adds to them.
+    ///
+    /// Who lacks one does not find the prompt in lists. Who gets it all the same is told which scopes it needs, so that the
+    /// client can ask for them; see [`hidden`](Self::hidden) for one that nobody is told of. Without auth, on stdio and
+    /// for a client in memory every caller has every scope.
+    #[must_use]
+    pub fn scope(mut self, scope: &str) -> Self {
+        self.access.add(scope);
+        self
+    }
+
+    /// Whoever lacks a scope of the prompt is answered as if it did not exist, and its scopes are not published. A prompt
+    /// without a scope cannot be hidden.
+    #[must_use]
+    pub const fn hidden(mut self) -> Self {
+        self.access.is_hidden = true;
+        self
+    }
 }
 
 impl Prompt<()> {
@@ -212,6 +234,7 @@ impl Prompt<()> {
             schema: self.schema,
             completions: self.completions.lift(),
             takes: self.takes,
+            access: self.access,
             run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
         }
     }

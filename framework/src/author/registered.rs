@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{
+    access::{Access, Protected},
     argument::Arguments,
     call::Call,
     completions,
@@ -47,6 +48,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) places: Vec<Place>,
     pub(crate) action: Action,
 
+    pub(crate) access: Access,
     pub(crate) run: Bound<Arguments, Said>,
 }
 
@@ -58,6 +60,7 @@ pub(crate) struct RegisteredPrompt {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) completions: completions::Bound,
     pub(crate) places: Vec<Place>,
+    pub(crate) access: Access,
     pub(crate) run: Bound<Arguments, Vec<Message>>,
 }
 
@@ -72,6 +75,7 @@ pub(crate) struct RegisteredResource {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) completions: completions::Bound,
     pub(crate) places: Vec<Place>,
+    pub(crate) access: Access,
     pub(crate) run: Bound<(Arguments, Origin), Vec<ResourceContents>>,
 }
 
@@ -80,6 +84,40 @@ pub(crate) struct Input {
     pub(crate) checker: Checker,
     /// Which arguments are no texts.
     scalars: Vec<String>,
+}
+
+impl Protected for RegisteredTool {
+    fn access(&self) -> &Access {
+        &self.access
+    }
+
+    fn json(&self) -> &str {
+        &self.json
+    }
+
+    fn legacy_json(&self) -> &str {
+        &self.legacy_json
+    }
+}
+
+impl Protected for RegisteredPrompt {
+    fn access(&self) -> &Access {
+        &self.access
+    }
+
+    fn json(&self) -> &str {
+        &self.json
+    }
+}
+
+impl Protected for RegisteredResource {
+    fn access(&self) -> &Access {
+        &self.access
+    }
+
+    fn json(&self) -> &str {
+        &self.json
+    }
 }
 
 impl<S: Clone + Send + Sync + 'static> Tool<S> {
@@ -97,6 +135,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         );
         faults.check(self.calls != Some(0), "it lets 0 calls run");
         faults.check(self.calls_per_second != Some(0), "it lets 0 calls a second run");
+        faults.check_access(&self.access);
         let input_schema = self.input.into_schema();
         faults.check_kinds(&[&self.takes[..], &self.gives].concat());
         let places = kinds::places(&input_schema, &self.takes);
@@ -146,6 +185,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             permits,
             places,
             action: self.hints.action(),
+            access: self.access,
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })
     }
@@ -158,6 +198,7 @@ impl<S: Clone + Send + Sync + 'static> Prompt<S> {
         let mut faults = Faults::of("prompt", &self.name);
         faults.check_name(&self.name);
         faults.check(!self.description.trim().is_empty(), "it has no description");
+        faults.check_access(&self.access);
         let known: Vec<&str> = self.parameters.iter().map(|it| it.name.as_str()).collect();
         for name in self.completions.names() {
             faults.check(known.contains(&name), "it completes an argument that it does not have");
@@ -186,6 +227,7 @@ impl<S: Clone + Send + Sync + 'static> Prompt<S> {
             input,
             completions,
             places,
+            access: self.access,
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })
     }
@@ -198,6 +240,11 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
         let mut faults = Faults::of("resource", &self.uri);
         faults.check(is_uri(&self.uri), "its URI has no scheme, or holds blanks (RFC 3986)");
         faults.check(!self.name.is_empty(), "it has no name");
+        faults.check_access(&self.access);
+        faults.check(
+            !self.shared || self.access.scopes().is_empty(),
+            "it is shared and needs a scope: a cache would give it to those who lack the scope",
+        );
         let template = faults.take("its URI", Template::parse(&self.uri)).unwrap_or_else(Template::empty);
         for name in self.completions.names() {
             faults.check(
@@ -236,6 +283,7 @@ impl<S: Clone + Send + Sync + 'static> Resource<S> {
             input,
             completions,
             places,
+            access: self.access,
             run: Box::new(move |call, (arguments, origin)| {
                 run(Cx::new(state.clone(), call), arguments, origin)
             }),
@@ -308,6 +356,12 @@ impl Faults {
             (1..=128).contains(&name.len()) && name.bytes().all(legal),
             "a name has 1 to 128 characters of `A-Z a-z 0-9 _ . -`",
         );
+    }
+
+    fn check_access(&mut self, access: &Access) {
+        for fault in access.faults() {
+            self.add(fault);
+        }
     }
 
     fn take<T>(&mut self, what: &str, result: Result<T, impl std::fmt::Display>) -> Option<T> {

@@ -5,6 +5,7 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use serde_json::{Map, Value};
 
 use super::{
+    access::Access,
     argument::{Arguments, Parameters},
     completions::Completions,
     content::{Annotations, Icon, ResourceContents},
@@ -86,6 +87,7 @@ pub struct Resource<S = ()> {
     pub(crate) completions: Completions<S>,
     /// The kinds of record whose handles it takes.
     pub(crate) takes: Vec<&'static Kind>,
+    pub(crate) access: Access,
     pub(crate) run: Arc<RunResource<S>>,
 }
 
@@ -122,6 +124,7 @@ impl<S> Resource<S> {
             schema,
             completions: Completions::new(),
             takes: Vec::new(),
+            access: Access::default(),
             run: Arc::new(move |cx, arguments, origin| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_contents(origin)) })
@@ -195,6 +198,26 @@ impl<S> Resource<S> {
         self.completions.add(variable, complete);
         self
     }
+
+    /// A scope that a caller's token has to have, or several with a blank between; what is called again adds to them.
+    ///
+    /// Who lacks one does not find the resource in lists. Who reads it all the same is told which scopes it needs, so that the
+    /// client can ask for them; see [`hidden`](Self::hidden) for one that nobody is told of. Of several templates that
+    /// match a URI the first one decides, whoever asks. A resource that is [`shared`](Self::shared) needs none. Without
+    /// auth, on stdio and for a client in memory every caller has every scope.
+    #[must_use]
+    pub fn scope(mut self, scope: &str) -> Self {
+        self.access.add(scope);
+        self
+    }
+
+    /// Whoever lacks a scope of the resource is answered as if it did not exist, and its scopes are not published. A resource
+    /// without a scope cannot be hidden.
+    #[must_use]
+    pub const fn hidden(mut self) -> Self {
+        self.access.is_hidden = true;
+        self
+    }
 }
 
 impl Resource<()> {
@@ -215,6 +238,7 @@ impl Resource<()> {
             schema: self.schema,
             completions: self.completions.lift(),
             takes: self.takes,
+            access: self.access,
             run: Arc::new(move |cx: Cx<S>, arguments, origin| run(cx.detach(), arguments, origin)),
         }
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
+    access::Access,
     argument::{Arguments, Parameters},
     content::Icon,
     cx::Cx,
@@ -46,6 +47,7 @@ pub struct Tool<S = ()> {
     pub(crate) takes: Vec<&'static Kind>,
     /// And those whose handles it gives.
     pub(crate) gives: Vec<&'static Kind>,
+    pub(crate) access: Access,
     pub(crate) run: Arc<RunTool<S>>,
 }
 
@@ -113,6 +115,7 @@ impl<S> Tool<S> {
             calls_per_second: None,
             takes: Vec::new(),
             gives,
+            access: Access::default(),
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { run.await?.into_said(is_plain) })
@@ -206,6 +209,25 @@ impl<S> Tool<S> {
         self
     }
 
+    /// A scope that a caller's token has to have, or several with a blank between; what is called again adds to them.
+    ///
+    /// Who lacks one does not find the tool in lists. Who calls it all the same is told which scopes it needs, so that the
+    /// client can ask for them; see [`hidden`](Self::hidden) for one that nobody is told of. Without auth, on stdio and
+    /// for a client in memory every caller has every scope.
+    #[must_use]
+    pub fn scope(mut self, scope: &str) -> Self {
+        self.access.add(scope);
+        self
+    }
+
+    /// Whoever lacks a scope of the tool is answered as if it did not exist, and its scopes are not published. A tool
+    /// without a scope cannot be hidden.
+    #[must_use]
+    pub const fn hidden(mut self) -> Self {
+        self.access.is_hidden = true;
+        self
+    }
+
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -231,6 +253,7 @@ impl Tool<()> {
             calls_per_second: self.calls_per_second,
             takes: self.takes,
             gives: self.gives,
+            access: self.access,
             run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
         }
     }

@@ -13,9 +13,11 @@ use super::{
 };
 use crate::{
     author::{
+        access::Protected,
         listing::{Kind as List, Listing},
         registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
     },
+    caller::Caller,
     gate::Gate,
     limits::Limits,
     wire::{
@@ -97,14 +99,14 @@ fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
     let is_modern = it.era.version.is_modern();
     let method = message.method();
     match method {
-        "tools/call" if listing.has("tools") => tool(message, listing),
+        "tools/call" if listing.has("tools") => tool(it, listing),
         "tools/list" if listing.has("tools") => list(message, List::Tools),
-        "prompts/get" if listing.has("prompts") => prompt(message, listing),
+        "prompts/get" if listing.has("prompts") => prompt(it, listing),
         "prompts/list" if listing.has("prompts") => list(message, List::Prompts),
-        "resources/read" if listing.has("resources") => resource(message, listing, !is_modern),
+        "resources/read" if listing.has("resources") => resource(it, listing, !is_modern),
         "resources/list" if listing.has("resources") => list(message, List::Resources),
         "resources/templates/list" if listing.has("resources") => list(message, List::Templates),
-        "completion/complete" if listing.has("completions") => complete(message, listing),
+        "completion/complete" if listing.has("completions") => complete(it, listing),
         "server/discover" if is_modern => Ok(Target::Discover),
         "subscriptions/listen" if is_modern => filter(message, &it.read.engine.limits).map(Target::Listen),
         "initialize" if !is_modern => initialize(message),
@@ -120,48 +122,61 @@ fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
     }
 }
 
-fn tool(message: &Message, listing: &Listing) -> Result<Target, Reason> {
+fn tool(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
+    let message = &it.read.message;
     let name = text(message, Slot::Name)?;
-    let tool = listing.tools.find(&name).ok_or_else(|| Reason::ToolUnknown(name.into_owned()))?;
+    let found = listing.tools.find(&name);
+    let tool = usable(found, &it.read.caller, || Reason::ToolUnknown(name.into_owned()))?;
     let arguments =
         object(message, Slot::Arguments)?.map_or_else(|| Map::new().into(), |it| message.value(it));
     Ok(Target::Tool { tool: tool.clone(), arguments })
 }
 
-fn prompt(message: &Message, listing: &Listing) -> Result<Target, Reason> {
+fn prompt(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
+    let message = &it.read.message;
     let name = text(message, Slot::Name)?;
-    let prompt = listing.prompts.find(&name).ok_or_else(|| Reason::PromptUnknown(name.into_owned()))?;
+    let found = listing.prompts.find(&name);
+    let prompt = usable(found, &it.read.caller, || Reason::PromptUnknown(name.into_owned()))?;
     let texts = texts(object(message, Slot::Arguments)?.map(|it| message.value(it)))?;
     let arguments = prompt.input.read(texts.into_iter());
     Ok(Target::Prompt { prompt: prompt.clone(), arguments })
 }
 
-fn resource(message: &Message, listing: &Listing, legacy: bool) -> Result<Target, Reason> {
-    let uri = text(message, Slot::Uri)?.into_owned();
-    match find_resource(listing, &uri) {
-        Some((resource, arguments)) => Ok(Target::Resource { resource, uri, arguments }),
-        None => Err(Reason::ResourceUnknown { uri, legacy }),
+fn resource(it: &Dated, listing: &Listing, legacy: bool) -> Result<Target, Reason> {
+    let uri = text(&it.read.message, Slot::Uri)?;
+    let (found, variables) = listing.resource(&uri).unzip();
+    let unknown = || Reason::ResourceUnknown { uri: uri.clone().into_owned(), legacy };
+    let resource = usable(found, &it.read.caller, unknown)?.clone();
+    let arguments = variables_of(&resource, variables.unwrap_or_default());
+    Ok(Target::Resource { resource, uri: uri.into_owned(), arguments })
+}
+
+/// The variables of a template, as its arguments.
+pub(super) fn variables_of(resource: &RegisteredResource, variables: Vec<(&str, String)>) -> Value {
+    let texts = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
+    match &resource.input {
+        Some(input) => input.read(texts),
+        None => Value::Object(texts.map(|(name, value)| (name, value.into())).collect()),
     }
 }
 
-/// The resource at a URI, or the first template that it fits, with its variables.
-pub(super) fn find_resource(listing: &Listing, uri: &str) -> Option<(Arc<RegisteredResource>, Value)> {
-    if let Some(resource) = listing.resources.find(uri) {
-        return Some((resource.clone(), Map::new().into()));
+/// What was found, where the caller may use it. From whom it is hidden, to those it is unknown.
+///
+/// This comes before anything else that the request says is looked at: how something wants to be used is nothing for
+/// those who may not.
+fn usable<'a, T: Protected>(
+    found: Option<&'a Arc<T>>,
+    caller: &Caller,
+    unknown: impl FnOnce() -> Reason,
+) -> Result<&'a Arc<T>, Reason> {
+    match found {
+        Some(it) if it.access().lets_in(caller) => Ok(it),
+        Some(it) if !it.access().is_hidden => {
+            Err(Reason::ScopeMissing { scopes: it.access().scopes().to_vec() })
+        }
+        _ => Err(unknown()),
     }
-    listing.templates.iter().filter(|_| uri.len() <= URI_BYTES).find_map(|template| {
-        let variables = template.template.matches(uri)?;
-        let texts = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
-        let arguments = match &template.input {
-            Some(input) => input.read(texts),
-            None => Value::Object(texts.map(|(name, value)| (name, value.into())).collect()),
-        };
-        Some((template.clone(), arguments))
-    })
 }
-
-/// Bytes of a URI that is matched against templates.
-const URI_BYTES: usize = 8 * 1024;
 
 fn list(message: &Message, kind: List) -> Result<Target, Reason> {
     let cursor = match message.at(Slot::Cursor) {
@@ -171,7 +186,8 @@ fn list(message: &Message, kind: List) -> Result<Target, Reason> {
     Ok(Target::List { kind, cursor })
 }
 
-fn complete(message: &Message, listing: &Listing) -> Result<Target, Reason> {
+fn complete(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
+    let (message, caller) = (&it.read.message, &it.read.caller);
     let reference = object(message, Slot::Ref)?.ok_or_else(|| needs("ref"))?;
     let reference = message.value(reference);
     let argument = object(message, Slot::Argument)?.ok_or_else(|| needs("argument"))?;
@@ -182,13 +198,15 @@ fn complete(message: &Message, listing: &Listing) -> Result<Target, Reason> {
     let source = match member(&reference, "type").as_deref() {
         Some("ref/prompt") => {
             let name = member(&reference, "name").ok_or_else(|| needs("ref/name"))?;
-            Source::Prompt(listing.prompts.find(&name).ok_or(Reason::PromptUnknown(name))?.clone())
+            let found = listing.prompts.find(&name);
+            Source::Prompt(usable(found, caller, || Reason::PromptUnknown(name))?.clone())
         }
         Some("ref/resource") => {
             let uri = member(&reference, "uri").ok_or_else(|| needs("ref/uri"))?;
             let template = listing.templates.iter().find(|it| it.uri == uri);
-            let resource = template.or_else(|| listing.resources.find(&uri));
-            Source::Template(resource.ok_or(Reason::ResourceUnknown { uri, legacy: false })?.clone())
+            let found = template.or_else(|| listing.resources.find(&uri));
+            let unknown = || Reason::ResourceUnknown { uri, legacy: false };
+            Source::Template(usable(found, caller, unknown)?.clone())
         }
         _ => return Err(Reason::Params("`ref/type` has to be `ref/prompt` or `ref/resource`".into())),
     };

@@ -8,7 +8,7 @@ use std::{future::Future, sync::Arc};
 use serde_json::Value;
 
 use super::{
-    call::{Filter, Resolved, Target, find_resource},
+    call::{Filter, Resolved, Target, variables_of},
     params::Matched,
     refusal::{Reason, Refusal},
 };
@@ -16,6 +16,7 @@ use crate::{
     author::{
         held::{AnyHeld, Grants, told},
         kinds::Place,
+        listing::Listing,
     },
     caller::Caller,
     engine::Engine,
@@ -175,12 +176,15 @@ fn tell(resolved: &Resolved, text: String) -> Reason {
 
 // --- resources that are watched ---
 
-/// Whether it names resources to watch, among which there may be handles.
+/// Whether it names resources to watch, of which some are not for everybody.
 fn watches(it: &Resolved) -> bool {
-    let has_places = || it.listing.templates.iter().any(|it| !it.places.is_empty());
+    let is_guarded = || {
+        let all = it.listing.resources.all().iter().chain(&it.listing.templates);
+        all.into_iter().any(|it| !it.places.is_empty() || !it.access.scopes().is_empty())
+    };
     match &it.target {
-        Target::Listen(Filter { uris, .. }) => !uris.is_empty() && has_places(),
-        Target::Subscribe(_) => has_places(),
+        Target::Listen(Filter { uris, .. }) => !uris.is_empty() && is_guarded(),
+        Target::Subscribe(_) => is_guarded(),
         _ => false,
     }
 }
@@ -206,16 +210,15 @@ async fn watched(engine: &Engine, caller: &Caller, it: &mut Resolved) -> Result<
     }
 }
 
-async fn may_watch(
-    engine: &Engine,
-    caller: &Caller,
-    listing: &crate::author::listing::Listing,
-    uri: &str,
-) -> bool {
-    let Some((resource, arguments)) = find_resource(listing, uri) else { return true };
+async fn may_watch(engine: &Engine, caller: &Caller, listing: &Listing, uri: &str) -> bool {
+    let Some((resource, variables)) = listing.resource(uri) else { return true };
+    if !resource.access.lets_in(caller) {
+        return false;
+    }
     if resource.places.is_empty() {
         return true;
     }
+    let arguments = variables_of(resource, variables);
     // Here nothing checks the arguments later: what is not written as a handle is none.
     let is_written = resource.input.as_ref().is_none_or(|it| it.checker.is_valid(&arguments));
     is_written && look_up(engine, caller, among(&arguments, &resource.places, Action::Read)).await.is_ok()

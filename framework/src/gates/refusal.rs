@@ -89,7 +89,6 @@ pub(crate) enum Reason {
     CursorUnknown,
     Needs(Need),
     /// All scopes that the operation needs, those that the caller has among them.
-    #[cfg_attr(not(all(test, feature = "auth")), expect(dead_code, reason = "no tool names its scopes yet"))]
     ScopeMissing {
         scopes: Vec<String>,
     },

@@ -9,9 +9,10 @@ use std::{
 
 use super::{Items, kinds::Kinds};
 #[cfg(feature = "auth")]
-use crate::auth::Auth;
+use crate::{auth::Auth, author::access::published};
 use crate::{
     author::{
+        access::Protected,
         call::Backing,
         catalog::Catalog,
         listing::{Cache, Frame, Info},
@@ -220,9 +221,18 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
     let tools = registered(items.tools, &mut faults, |it| it.register(state.clone(), &config.limits));
     let prompts = registered(items.prompts, &mut faults, |it| it.register(state.clone()));
     let resources = registered(items.resources, &mut faults, |it| it.register(state.clone()));
+    let accesses = tools.iter().map(Protected::access);
+    let accesses = accesses.chain(prompts.iter().map(Protected::access));
+    let accesses: Vec<_> = accesses.chain(resources.iter().map(Protected::access)).collect();
+    if !config.has_auth() && accesses.iter().any(|it| !it.scopes().is_empty()) {
+        tracing::warn!("there are scopes and no auth: everybody has every scope");
+    }
     #[cfg(feature = "auth")]
     let auth = config.auth.as_ref().and_then(|it| {
-        it.build(&config.clock, &*config.entropy).map_err(|more| faults.extend(more)).ok().map(Arc::new)
+        it.build(published(accesses), &config.clock, &*config.entropy)
+            .map_err(|more| faults.extend(more))
+            .ok()
+            .map(Arc::new)
     });
     let keys = match &config.keys {
         Some(keys) => Some(keys.clone()),
@@ -238,6 +248,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         modern_only: config.modern_only,
         logging: config.logging,
         dynamic: config.dynamic,
+        has_auth: config.has_auth(),
     };
     let catalog = match Catalog::new(frame, tools, prompts, resources) {
         Ok(catalog) if faults.is_empty() => Arc::new(catalog),

@@ -53,7 +53,7 @@ fn an_unknown_option_lists_the_known_ones() {
         ),
     ));
 
-    assert_eq!(told, ["unknown option `read_only`: a prompt knows `title`, `icon`"]);
+    assert_eq!(told, ["unknown option `read_only`: a prompt knows `title`, `icon`, `scope`, `hidden`"]);
 }
 
 #[test]

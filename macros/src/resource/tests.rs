@@ -46,6 +46,34 @@ fn a_resource_with_every_option_is_written_like_this() {
 }
 
 #[test]
+fn a_resource_with_a_scope_is_written_like_this() {
+    let function = quote! {
+        /// Who was where, and when.
+        async fn audit() -> String {
+            AUDIT.to_owned()
+        }
+    };
+
+    let options = quote!(uri = "project://audit", hidden, scope = "audit:read");
+
+    assert_snapshot("resource_with_a_scope", &expand(options, &function));
+}
+
+#[test]
+fn what_is_shared_has_no_scope() {
+    let function = quote! {
+        /// Who was where, and when.
+        async fn audit() -> String {
+            AUDIT.to_owned()
+        }
+    };
+
+    let told = messages(&expand(quote!(uri = "project://audit", shared, scope = "audit:read"), &function));
+
+    assert_eq!(told, ["it is `shared`: a cache would give it to those who lack the scope"]);
+}
+
+#[test]
 fn a_resource_template_is_written_like_this() {
     let function = quote! {
         /// A file of the project.
@@ -181,6 +209,6 @@ fn an_unknown_option_lists_the_known_ones() {
     );
 
     let message = "unknown option `public`: a resource knows `uri`, `title`, `icon`, `mime`, `size`, \
-                   `cache_seconds`, `shared`";
+                   `cache_seconds`, `shared`, `scope`, `hidden`";
     assert_eq!(told, [message]);
 }

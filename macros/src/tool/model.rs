@@ -2,7 +2,7 @@
 
 use syn::LitStr;
 
-use crate::function::Function;
+use crate::{function::Function, options::Access};
 
 pub(crate) struct Tool {
     pub(crate) function: Function,
@@ -21,4 +21,5 @@ pub(crate) struct ToolOptions {
     pub(crate) max_seconds: Option<u64>,
     pub(crate) calls: Option<u32>,
     pub(crate) calls_per_second: Option<u32>,
+    pub(crate) access: Access,
 }

@@ -37,6 +37,7 @@ fn options(tokens: TokenStream, errors: &mut Errors) -> ToolOptions {
         max_seconds: options.seconds("max_seconds"),
         calls: options.count("calls"),
         calls_per_second: options.count("calls_per_second"),
+        access: options.access(),
     };
     options.finish("a tool");
     read

@@ -82,6 +82,8 @@ fn a_tool_with_every_option_is_written_like_this() {
         max_seconds = 120,
         calls = 4,
         calls_per_second = 10,
+        scope = "doors:open doors:see",
+        hidden,
     };
 
     let expansion = expand(
@@ -116,7 +118,7 @@ fn a_tool_says_when_to_use_it_and_when_not() {
 #[test]
 fn an_unknown_option_lists_the_known_ones() {
     let message = "unknown option `scop`: a tool knows `read_only`, `destructive`, `idempotent`, `open_world`, \
-                   `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`";
+                   `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`, `scope`, `hidden`";
     assert_eq!(mistakes(quote!(scop = "x")), [message]);
 }
 
@@ -155,6 +157,40 @@ fn a_number_of_calls_is_at_least_one() {
 fn an_icon_is_fetched_safely() {
     let message = "an icon is an `https://` or a `data:` address";
     assert_eq!(mistakes(quote!(icon = "http://example.com/icon.png")), [message]);
+}
+
+#[test]
+fn a_scope_is_one_or_several() {
+    let told = |scope: &str| mistakes(quote!(scope = #scope));
+    let no_scope = |it: &str| {
+        format!(
+            "`{it}` is no scope: it is printable ASCII without `\"` and `\\`, and several stand with one blank between"
+        )
+    };
+
+    assert_eq!(told("a:b/c.d"), [""; 0]);
+    assert_eq!(told("a b"), [""; 0]);
+    for (wrong, part) in
+        [("", ""), ("a  b", ""), ("a\tb", "a\tb"), ("a\"", "a\""), ("b a\\", "a\\"), ("ä", "ä")]
+    {
+        assert_eq!(told(wrong), [no_scope(part)]);
+    }
+    assert_eq!(told("a b a"), ["`a` stands twice"]);
+    assert_eq!(
+        told("a offline_access"),
+        ["`offline_access` is between a client and its authorization server: leave it out"]
+    );
+    assert_eq!(mistakes(quote!(scope = ["a"])), ["`scope` is text: write `scope = \"…\"`"]);
+}
+
+#[test]
+fn what_is_hidden_has_a_scope() {
+    let message = "what needs no scope is hidden from nobody: add `scope = \"…\"`";
+
+    assert_eq!(mistakes(quote!(hidden)), [message]);
+    assert_eq!(mistakes(quote!(hidden = true)), [message]);
+    assert_eq!(mistakes(quote!(hidden = false)), [""; 0]);
+    assert_eq!(mistakes(quote!(hidden, scope = 1)).len(), 1);
 }
 
 #[test]

@@ -1,0 +1,126 @@
+//! One list as each caller may see it. Callers who may see the same get the same bytes, which are written at the first
+//! of them.
+
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicU64, Ordering},
+};
+
+use super::{Cache, Frame, Kind, pages::Pages};
+use crate::{author::access::Protected, caller::Caller};
+
+pub(super) struct Shelf {
+    kind: Kind,
+    cache: Cache,
+    /// What those see who may see everything.
+    full: Pages,
+    /// `None` where that is everybody.
+    rest: Option<Rest>,
+}
+
+/// What those see who may not see everything.
+struct Rest {
+    items: Vec<Item>,
+    /// The scopes that items need, each set of them once.
+    needed: Vec<Vec<String>>,
+    views: Box<[OnceLock<View>]>,
+    /// Tells the notes of this shelf from those of others.
+    number: u64,
+}
+
+struct Item {
+    it: Arc<dyn Protected>,
+    /// Which of the sets it needs, if any.
+    needs: Option<usize>,
+}
+
+/// The list of those who have the same of what is needed.
+struct View {
+    has: Box<[bool]>,
+    pages: Pages,
+}
+
+/// Views that are kept of one list, the full one included; others are written each time.
+const VIEWS: u64 = 64;
+
+impl Shelf {
+    pub(super) fn new(frame: &Frame, kind: Kind, result_end: &[u8], items: Vec<Arc<dyn Protected>>) -> Self {
+        let is_same_for_all = items.iter().all(|it| it.access().scopes().is_empty());
+        let shared = frame.cache.shared && (is_same_for_all || !frame.has_auth);
+        let cache = Cache { shared, ..frame.cache };
+        let full = Pages::new(frame, kind, cache, result_end, items.iter().map(|it| &**it));
+        Self { kind, cache, full, rest: (!is_same_for_all).then(|| Rest::new(items)) }
+    }
+
+    /// Takes something from the pages that a caller may see.
+    pub(super) fn shown_to<T>(
+        &self,
+        frame: &Frame,
+        result_end: &[u8],
+        caller: &Caller,
+        take: impl FnOnce(&Pages) -> T,
+    ) -> T {
+        let (Some(rest), Some(scopes)) = (&self.rest, caller.scopes()) else { return take(&self.full) };
+        let list = self.kind as usize;
+        let kept = rest.recall(scopes.noted(list)).and_then(|view| match view.checked_sub(1) {
+            None => Some(&self.full),
+            Some(at) => rest.views[at].get().map(|it| &it.pages),
+        });
+        if let Some(pages) = kept {
+            return take(pages);
+        }
+        let has: Box<[bool]> = rest.needed.iter().map(|it| scopes.contain_all(it)).collect();
+        if has.iter().all(|it| *it) {
+            scopes.note(list, rest.note(0));
+            return take(&self.full);
+        }
+        let write = || {
+            let seen = rest.items.iter().filter(|it| it.needs.is_none_or(|it| has[it]));
+            Pages::new(frame, self.kind, self.cache, result_end, seen.map(|it| &*it.it))
+        };
+        for (before, slot) in (1..).zip(&rest.views) {
+            let view = slot.get_or_init(|| View { has: has.clone(), pages: write() });
+            if view.has == has {
+                scopes.note(list, rest.note(before));
+                return take(&view.pages);
+            }
+        }
+        take(&write())
+    }
+}
+
+impl Rest {
+    fn new(all: Vec<Arc<dyn Protected>>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let mut needed: Vec<Vec<String>> = Vec::new();
+        let mut items = Vec::with_capacity(all.len());
+        for it in all {
+            let mut scopes = it.access().scopes().to_vec();
+            scopes.sort_unstable();
+            let known = needed.iter().position(|it| *it == scopes);
+            let needs = (!scopes.is_empty()).then(|| {
+                known.unwrap_or_else(|| {
+                    needed.push(scopes);
+                    needed.len() - 1
+                })
+            });
+            items.push(Item { it, needs });
+        }
+        Self {
+            items,
+            needed,
+            views: (1..VIEWS).map(|_| OnceLock::new()).collect(),
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+
+    /// What is noted for a view, so that whoever has seen it finds it without looking at scopes.
+    const fn note(&self, view: u64) -> u64 {
+        self.number * VIEWS + view
+    }
+
+    fn recall(&self, noted: u64) -> Option<usize> {
+        let view = noted.checked_sub(self.number * VIEWS).filter(|it| *it < VIEWS)?;
+        usize::try_from(view).ok()
+    }
+}

@@ -172,7 +172,7 @@ pub(crate) struct Authority {
 
 impl Authority {
     /// Whom a token stands for, if it was checked within the last minute.
-    pub(crate) fn recall(&self, token: &str, now: SystemTime) -> Option<Caller> {
+    pub(crate) fn recall(&self, token: &[u8], now: SystemTime) -> Option<Caller> {
         self.cache.get(token, now)
     }
 
@@ -190,7 +190,7 @@ impl Authority {
             TokenError::Unavailable { retry_after: RETRY }
         })??;
         let caller = Caller::verified(principal);
-        self.cache.put(token, &caller, now);
+        self.cache.put(token.as_bytes(), &caller, now);
         Ok(caller)
     }
 }

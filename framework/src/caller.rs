@@ -131,7 +131,12 @@ impl Eq for Caller {}
 
 impl Hash for Caller {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.principal().hash(state);
+        match &self.0 {
+            // A digest is evenly spread: some of it tells as much as all of it.
+            #[cfg(feature = "auth")]
+            Who::Known(it) => state.write(&it.id[..8]),
+            _ => self.principal().hash(state),
+        }
     }
 }
 

@@ -4,15 +4,15 @@
 //! were checked and to no others, follows nothing, sends nothing that says who asks, and takes one JSON object within
 //! limits. It knows no proxy, because it connects its sockets itself.
 
-mod address;
-mod connect;
 mod demand;
-mod error;
-mod exchange;
-mod freshness;
-mod network;
 mod policy;
 mod target;
+mod address;
+mod connect;
+mod network;
+mod exchange;
+mod freshness;
+mod error;
 
 use std::{fmt, sync::Arc, time::Duration};
 

@@ -9,22 +9,24 @@
 //! without redirects, within limits of size and time. [`FetchPolicy`] makes the exceptions, [`Network`] stands in for
 //! the network in tests.
 
-mod cache;
-mod claims;
-mod doctor;
-mod document;
 mod documents;
-mod error;
-mod issuer;
+mod builder;
+mod document;
+mod claims;
 mod redirect;
-mod report;
+mod cache;
 mod starts;
+mod error;
+mod doctor;
+mod issuer;
+mod report;
 
 pub(crate) use self::issuer::metadata_urls;
 pub use self::{
+    builder::ClientDocumentsBuilder,
     doctor::check_authorization_server,
     document::{AuthMethod, ClientDocument},
-    documents::{ClientDocuments, ClientDocumentsBuilder},
+    documents::ClientDocuments,
     error::ClientDocumentError,
     report::{Finding, Report, Severity},
 };

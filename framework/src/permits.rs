@@ -1,7 +1,6 @@
 //! How much may run at one time, and how often.
 
 use std::{
-    collections::HashMap,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -9,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use hashbrown::HashMap;
 use tokio::time::Instant;
 
 use crate::caller::Caller;
@@ -108,10 +108,14 @@ impl PerCaller {
             return Ok(None);
         }
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= REMEMBERED && !all.contains_key(caller) {
+        if let Some(known) = all.get(caller) {
+            return known.take().map(Some);
+        }
+        if all.len() >= REMEMBERED {
             all.retain(|_, it| it.taken() > 0);
         }
-        all.entry(caller.clone()).or_insert_with(|| Permits::new(self.most, self.per_second)).take().map(Some)
+        let first = Permits::new(self.most, self.per_second);
+        all.entry(caller.clone()).or_insert(first).take().map(Some)
     }
 }
 

@@ -16,6 +16,7 @@ mod fetch {
     mod redirects;
     mod keeping;
     mod starting;
+    mod telling;
     mod doctor;
     mod machine;
 }

@@ -5,13 +5,12 @@
 //! where the processor has none for it.
 
 use std::{
-    hash::Hasher,
     sync::{Mutex, PoisonError},
     time::SystemTime,
 };
 
 use hashbrown::HashMap;
-use siphasher::sip128::{Hasher128, SipHasher13};
+use siphasher::sip128::SipHasher13;
 
 use crate::{
     caller::Caller,
@@ -19,7 +18,7 @@ use crate::{
 };
 
 pub(super) struct Cache {
-    key: [u8; 16],
+    hasher: SipHasher13,
     checked: Mutex<Checked>,
 }
 
@@ -47,10 +46,10 @@ impl Cache {
     pub(super) fn new(entropy: &dyn Entropy) -> std::io::Result<Self> {
         let mut key = [0; 16];
         entropy.fill(&mut key)?;
-        Ok(Self { key, checked: Mutex::default() })
+        Ok(Self { hasher: SipHasher13::new_with_key(&key), checked: Mutex::default() })
     }
 
-    pub(super) fn get(&self, token: &str, now: SystemTime) -> Option<Caller> {
+    pub(super) fn get(&self, token: &[u8], now: SystemTime) -> Option<Caller> {
         let (hash, now) = (self.hash(token), clock::seconds(now));
         let checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = checked.all.get(&hash)?;
@@ -58,7 +57,7 @@ impl Cache {
         (now < entry.until && entry.until - now <= LIFE).then(|| entry.caller.clone())
     }
 
-    pub(super) fn put(&self, token: &str, caller: &Caller, now: SystemTime) {
+    pub(super) fn put(&self, token: &[u8], caller: &Caller, now: SystemTime) {
         let (hash, now) = (self.hash(token), clock::seconds(now));
         let expires = caller.expires().map_or(u64::MAX, clock::seconds);
         let until = expires.min(now.saturating_add(LIFE));
@@ -72,10 +71,8 @@ impl Cache {
         checked.all.insert(hash, Entry { caller: caller.clone(), until });
     }
 
-    fn hash(&self, token: &str) -> u128 {
-        let mut hasher = SipHasher13::new_with_key(&self.key);
-        hasher.write(token.as_bytes());
-        hasher.finish128().as_u128()
+    fn hash(&self, token: &[u8]) -> u128 {
+        self.hasher.hash(token).as_u128()
     }
 }
 
@@ -112,24 +109,24 @@ mod tests {
     fn a_token_is_remembered_for_a_minute() {
         let cache = Cache::new(&Os).unwrap();
 
-        cache.put("t", &Caller::verified(ann()), at(1_000));
+        cache.put(b"t", &Caller::verified(ann()), at(1_000));
 
-        assert_eq!(cache.get("t", at(1_059)), Some(Caller::verified(ann())));
-        assert_eq!(cache.get("t", at(1_060)), None);
-        assert_eq!(cache.get("t", at(999)), None);
-        assert_eq!(cache.get("u", at(1_000)), None);
+        assert_eq!(cache.get(b"t", at(1_059)), Some(Caller::verified(ann())));
+        assert_eq!(cache.get(b"t", at(1_060)), None);
+        assert_eq!(cache.get(b"t", at(999)), None);
+        assert_eq!(cache.get(b"u", at(1_000)), None);
     }
 
     #[test]
     fn no_token_is_remembered_beyond_its_end() {
         let cache = Cache::new(&Os).unwrap();
 
-        cache.put("t", &Caller::verified(ann().with_expiry(at(1_010))), at(1_000));
-        cache.put("u", &Caller::verified(ann().with_expiry(at(1_000))), at(1_000));
+        cache.put(b"t", &Caller::verified(ann().with_expiry(at(1_010))), at(1_000));
+        cache.put(b"u", &Caller::verified(ann().with_expiry(at(1_000))), at(1_000));
 
-        assert!(cache.get("t", at(1_009)).is_some());
-        assert!(cache.get("t", at(1_010)).is_none());
-        assert!(cache.get("u", at(1_000)).is_none());
+        assert!(cache.get(b"t", at(1_009)).is_some());
+        assert!(cache.get(b"t", at(1_010)).is_none());
+        assert!(cache.get(b"u", at(1_000)).is_none());
     }
 
     #[test]
@@ -137,11 +134,11 @@ mod tests {
         let cache = Cache::new(&Os).unwrap();
         let ann = Caller::verified(ann());
 
-        (0..MOST + 500).for_each(|it| cache.put(&it.to_string(), &ann, at(1_000)));
+        (0..MOST + 500).for_each(|it| cache.put(it.to_string().as_bytes(), &ann, at(1_000)));
         assert_eq!(cache.checked.lock().unwrap().all.len(), MOST);
-        assert!(cache.get(&(MOST + 499).to_string(), at(1_000)).is_some());
+        assert!(cache.get((MOST + 499).to_string().as_bytes(), at(1_000)).is_some());
 
-        cache.put("later", &ann, at(1_060));
+        cache.put(b"later", &ann, at(1_060));
         assert_eq!(cache.checked.lock().unwrap().all.len(), 1);
     }
 }

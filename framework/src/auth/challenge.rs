@@ -16,6 +16,11 @@ impl Challenge {
         Self { metadata: resource.map(Resource::metadata_url), scopes: scopes.to_vec() }
     }
 
+    #[cfg(test)]
+    pub(crate) const fn none() -> Self {
+        Self { metadata: None, scopes: Vec::new() }
+    }
+
     /// There was no token. An error would say that there was one (RFC 6750, section 3.1).
     pub(crate) fn missing(&self) -> HeaderValue {
         self.header(None, &self.scopes)
@@ -104,7 +109,7 @@ mod tests {
 
     #[test]
     fn without_metadata_and_scopes_nothing_but_the_scheme_is_said() {
-        assert_eq!(Challenge::new(None, &[]).missing(), "Bearer");
+        assert_eq!(Challenge::none().missing(), "Bearer");
     }
 
     #[test]

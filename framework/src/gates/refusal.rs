@@ -1,14 +1,13 @@
 //! Every way to say no. One table: HTTP status, JSON-RPC code, text.
 
+#[cfg(feature = "auth")]
+mod challenge;
+
 use std::{borrow::Cow, fmt};
 
-#[cfg(feature = "auth")]
-use http::HeaderValue;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-#[cfg(feature = "auth")]
-use crate::auth::Challenge;
 use crate::{
     author::listing::supported,
     engine::Engine,
@@ -316,16 +315,10 @@ impl Reason {
         }
     }
 
-    /// What the client has to show to be let in (RFC 6750, section 3).
-    #[cfg(feature = "auth")]
-    pub(crate) fn challenge(&self, challenge: &Challenge) -> Option<HeaderValue> {
-        match self {
-            Self::TokenMissing => Some(challenge.missing()),
-            Self::TokenMalformed => Some(challenge.malformed()),
-            Self::TokenInvalid => Some(challenge.invalid()),
-            Self::ScopeMissing { scopes } => Some(challenge.insufficient(scopes)),
-            _ => None,
-        }
+    /// Without auth there is nothing to show.
+    #[cfg(not(feature = "auth"))]
+    pub(crate) const fn challenge(&self, _: &Engine) -> Option<http::HeaderValue> {
+        None
     }
 
     /// Whether what follows on the connection could be read as part of another request.

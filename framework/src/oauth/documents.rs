@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    fmt, io,
+    fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -13,15 +13,15 @@ use tokio::{
 };
 
 use crate::{
-    clock::{Clock, Os},
-    fetch::{Demand, FetchPolicy, Fetcher, Network, OsNetwork, Target},
+    clock::Clock,
+    fetch::{Demand, Fetcher, Target},
 };
 
 use super::{
+    builder::{ClientDocumentsBuilder, Trust},
     cache::Cache,
     document::{Accepts, ClientDocument},
     error::ClientDocumentError,
-    redirect::Ports,
     starts::Starts,
 };
 
@@ -56,13 +56,18 @@ use super::{
 pub struct ClientDocuments(Arc<Inner>);
 
 struct Inner {
-    fetcher: Fetcher,
-    demand: Demand,
-    trust: Trust,
-    accepts: Accepts,
-    clock: Box<dyn Clock>,
+    rules: Rules,
     turns: Semaphore,
     state: Mutex<State>,
+}
+
+/// What the builder has settled.
+pub(super) struct Rules {
+    pub(super) fetcher: Fetcher,
+    pub(super) demand: Demand,
+    pub(super) trust: Trust,
+    pub(super) accepts: Accepts,
+    pub(super) clock: Box<dyn Clock>,
 }
 
 #[derive(Default)]
@@ -77,23 +82,14 @@ type Flight = AsyncMutex<Option<Outcome>>;
 
 type Outcome = Result<Arc<ClientDocument>, ClientDocumentError>;
 
-#[derive(Debug, Default)]
-struct Trust {
-    allowed: Vec<String>,
-    denied: Vec<String>,
-}
-
 impl ClientDocuments {
     /// Starts with documents of all public hosts, on port 443, with redirects to `https` and to this machine.
     pub fn builder() -> ClientDocumentsBuilder {
-        ClientDocumentsBuilder {
-            policy: FetchPolicy::new(),
-            network: Arc::new(OsNetwork::new()),
-            demand: Demand::client_document(),
-            trust: Trust::default(),
-            accepts: Accepts { redirect_schemes: Vec::new(), ports: Ports::AsListed },
-            clock: Box::new(Os),
-        }
+        ClientDocumentsBuilder::new()
+    }
+
+    pub(super) fn new(rules: Rules) -> Self {
+        Self(Arc::new(Inner { rules, turns: Semaphore::new(TURNS), state: Mutex::default() }))
     }
 
     /// The document of a client id, from the cache or from its URL. Dropping the future is safe at any time.
@@ -103,10 +99,10 @@ impl ClientDocuments {
     /// redirect.
     pub async fn get(&self, client_id: &str) -> Result<Arc<ClientDocument>, ClientDocumentError> {
         let inner = &*self.0;
-        let target = inner.fetcher.target(client_id, &inner.demand).map_err(|error| {
+        let target = inner.rules.fetcher.target(client_id, &inner.rules.demand).map_err(|error| {
             ClientDocumentError::ClientId(error.url_fault().unwrap_or("it is not a URL of a client"))
         })?;
-        if !inner.trust.allows(target.host()) {
+        if !inner.rules.trust.allows(target.host()) {
             return Err(ClientDocumentError::NotTrusted);
         }
         let ticket = match inner.enter(&target)? {
@@ -134,7 +130,7 @@ impl Inner {
 
     fn enter(&self, target: &Target) -> Result<Entry<'_>, ClientDocumentError> {
         let mut state = self.state();
-        if let Some(document) = state.cache.get(target.url(), self.clock.now()) {
+        if let Some(document) = state.cache.get(target.url(), self.rules.clock.now()) {
             return Ok(Entry::Kept(document));
         }
         let too_soon = state.starts.check(target.url(), Instant::now());
@@ -151,7 +147,7 @@ impl Inner {
         state.flights.remove(target.url());
         match fetched {
             Ok((document, Keep::For(fresh_for))) => {
-                state.cache.keep(document.clone(), fresh_for, self.clock.now());
+                state.cache.keep(document.clone(), fresh_for, self.rules.clock.now());
                 Ok(document)
             }
             Ok((document, Keep::No)) => Ok(document),
@@ -170,10 +166,10 @@ impl Inner {
         };
         let started = self.state().starts.start(target.host(), Instant::now());
         started.map_err(|_| ClientDocumentError::TemporarilyUnavailable)?;
-        let fetched = self.fetcher.get_target(target, &self.demand).await;
+        let fetched = self.rules.fetcher.get_target(target, &self.rules.demand).await;
         let fetched = fetched.map_err(|_| ClientDocumentError::NotFetched)?;
         let keep = if fetched.no_store { Keep::No } else { Keep::For(fetched.fresh_for) };
-        match ClientDocument::parse(target.url(), target.host(), fetched.bytes, &self.accepts) {
+        match ClientDocument::parse(target.url(), target.host(), fetched.bytes, &self.rules.accepts) {
             Ok(document) => Ok((Arc::new(document), keep)),
             Err(why) => {
                 tracing::info!(client_id = target.url(), why, "a client document is not valid");
@@ -206,19 +202,12 @@ impl Drop for Ticket<'_> {
     }
 }
 
-impl Trust {
-    fn allows(&self, host: &str) -> bool {
-        let names = |list: &[String]| list.iter().any(|it| it == host);
-        !names(&self.denied) && (self.allowed.is_empty() || names(&self.allowed))
-    }
-}
-
 impl fmt::Debug for ClientDocuments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientDocuments")
-            .field("fetcher", &self.0.fetcher)
-            .field("trust", &self.0.trust)
-            .field("accepts", &self.0.accepts)
+            .field("fetcher", &self.0.rules.fetcher)
+            .field("trust", &self.0.rules.trust)
+            .field("accepts", &self.0.rules.accepts)
             .finish_non_exhaustive()
     }
 }
@@ -227,117 +216,3 @@ impl fmt::Debug for ClientDocuments {
 const TURNS: usize = 8;
 /// How long one waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Settings of [`ClientDocuments`].
-#[must_use]
-pub struct ClientDocumentsBuilder {
-    policy: FetchPolicy,
-    network: Arc<dyn Network>,
-    demand: Demand,
-    trust: Trust,
-    accepts: Accepts,
-    clock: Box<dyn Clock>,
-}
-
-impl ClientDocumentsBuilder {
-    /// Certificates to trust, and where this process listens.
-    pub fn policy(mut self, policy: FetchPolicy) -> Self {
-        self.policy = policy;
-        self
-    }
-
-    /// Accepts clients of this host, and of no others but those allowed in the same way. The host is compared whole:
-    /// `example.com` does not allow `app.example.com`.
-    pub fn allow_host(mut self, host: &str) -> Self {
-        self.trust.allowed.push(host.to_ascii_lowercase());
-        self
-    }
-
-    /// Accepts no clients of this host, also when it is allowed.
-    pub fn deny_host(mut self, host: &str) -> Self {
-        self.trust.denied.push(host.to_ascii_lowercase());
-        self
-    }
-
-    /// Lets client ids have another port than 443.
-    pub fn any_port(mut self) -> Self {
-        self.demand = self.demand.on_any_port();
-        self
-    }
-
-    /// Lets the port of a redirect to this machine be another one than in the document, for native apps that listen
-    /// on a port which they get at run time (RFC 8252, section 7.3). For `localhost` too, which many clients use.
-    pub fn any_loopback_port(mut self) -> Self {
-        self.accepts.ports = Ports::AnyOnLoopback;
-        self
-    }
-
-    /// Accepts redirects to apps that have registered this scheme on the user's machine, such as `com.example.app`.
-    ///
-    /// The specification wants redirects to be `https` or on `localhost` (2026-07-28,
-    /// `basic/authorization/security-considerations`): any app can register any scheme.
-    pub fn redirect_scheme(mut self, scheme: &str) -> Self {
-        self.accepts.redirect_schemes.push(scheme.to_ascii_lowercase());
-        self
-    }
-
-    /// Takes the network from here instead of the operating system.
-    pub fn network(mut self, network: impl Network) -> Self {
-        self.network = Arc::new(network);
-        self
-    }
-
-    /// Takes the time of day from here, by which documents grow old.
-    pub fn clock(mut self, clock: impl Clock) -> Self {
-        self.clock = Box::new(clock);
-        self
-    }
-
-    /// Reads the trusted certificates.
-    ///
-    /// # Errors
-    /// When a certificate cannot be read, none is trusted, or a redirect scheme is one that browsers run or read
-    /// themselves.
-    pub fn build(self) -> io::Result<ClientDocuments> {
-        if let Some(scheme) = self.accepts.redirect_schemes.iter().find(|it| NO_APPS.contains(&it.as_str())) {
-            let text = format!("`{scheme}` cannot be a redirect scheme: it is no app's");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-        }
-        Ok(ClientDocuments(Arc::new(Inner {
-            fetcher: Fetcher::new(self.network, self.policy)?,
-            demand: self.demand,
-            trust: self.trust,
-            accepts: self.accepts,
-            clock: self.clock,
-            turns: Semaphore::new(TURNS),
-            state: Mutex::default(),
-        })))
-    }
-}
-
-const NO_APPS: [&str; 14] = [
-    "about",
-    "blob",
-    "data",
-    "file",
-    "filesystem",
-    "ftp",
-    "http",
-    "javascript",
-    "mailto",
-    "tel",
-    "vbscript",
-    "view-source",
-    "ws",
-    "wss",
-];
-
-impl fmt::Debug for ClientDocumentsBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClientDocumentsBuilder")
-            .field("policy", &self.policy)
-            .field("trust", &self.trust)
-            .field("accepts", &self.accepts)
-            .finish_non_exhaustive()
-    }
-}

@@ -114,8 +114,7 @@ pub(super) fn refused(engine: &Engine, refusal: &Refusal) -> Response<Body> {
     if let Some(seconds) = refusal.reason.retry_after() {
         headers.insert(header::RETRY_AFTER, HeaderValue::from(u16::from(seconds)));
     }
-    #[cfg(feature = "auth")]
-    if let Some(challenge) = engine.auth.as_ref().and_then(|it| refusal.reason.challenge(&it.challenge)) {
+    if let Some(challenge) = refusal.reason.challenge(engine) {
         headers.insert(header::WWW_AUTHENTICATE, challenge);
     }
     if let Reason::VerbDenied { legacy } = refusal.reason {

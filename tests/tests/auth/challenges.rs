@@ -10,6 +10,7 @@ use super::{
 
 const SCOPES: &str = "scope=\"notes:read notes:write\"";
 
+// S-223, S-224, S-232.
 #[tokio::test]
 async fn who_brings_no_token_is_told_where_to_get_one_and_of_no_error() {
     let desk = Desk::open(jwt()).await;
@@ -33,6 +34,7 @@ async fn who_brings_no_token_is_told_where_to_get_one_and_of_no_error() {
     assert_eq!(desk.runs(), 8);
 }
 
+// S-230, S-232.
 #[tokio::test]
 async fn a_token_comes_once_and_in_one_way() {
     let desk = Desk::open(jwt()).await;
@@ -94,6 +96,7 @@ async fn the_scheme_may_be_written_in_any_case() {
     }
 }
 
+// S-225.
 #[tokio::test]
 async fn nothing_of_a_body_is_read_before_the_caller_is_known() {
     let desk = Desk::open(jwt()).await;
@@ -128,6 +131,7 @@ async fn a_stranger_at_the_door_is_refused_before_anybody_asks_for_a_token() {
     }
 }
 
+// S-225.
 #[tokio::test]
 async fn every_verb_and_every_method_needs_a_token() {
     let desk = Desk::open(jwt()).await;
@@ -162,6 +166,7 @@ async fn one_connection_carries_tokens_of_any_kind_one_after_the_other() {
     assert_eq!(statuses, [401, 200, 401, 401, 200]);
 }
 
+// S-227, S-232.
 #[tokio::test]
 async fn all_bad_tokens_are_one_answer() {
     let desk = Desk::open(jwt()).await;

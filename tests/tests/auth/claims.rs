@@ -7,6 +7,7 @@ use super::{
     mint::{AUDIENCE, ISSUER, NOW, Token},
 };
 
+// S-225.
 #[tokio::test]
 async fn a_token_is_by_a_known_issuer_byte_for_byte() {
     let desk = Desk::open(jwt()).await;
@@ -30,6 +31,7 @@ async fn a_token_is_by_a_known_issuer_byte_for_byte() {
     }
 }
 
+// S-226, S-228.
 #[tokio::test]
 async fn a_token_is_for_this_server_byte_for_byte() {
     let desk = Desk::open(jwt()).await;

@@ -21,6 +21,7 @@ fn faults(auth: impl Into<Auth>) -> Vec<String> {
     }
 }
 
+// S-231.
 #[test]
 fn what_cannot_work_is_found_at_start() {
     let keys = || Keys::set(jwks());

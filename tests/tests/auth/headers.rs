@@ -7,6 +7,7 @@ use super::{
     mint::{Hand, Ring, Token, base64},
 };
 
+// S-225.
 #[tokio::test]
 async fn only_signatures_on_the_list_count_and_only_with_a_key_of_their_kind() {
     let desk = Desk::open(jwt()).await;
@@ -98,6 +99,7 @@ async fn what_has_to_be_understood_and_is_not_is_refused() {
     }
 }
 
+// S-225.
 #[tokio::test]
 async fn an_access_token_says_that_it_is_one() {
     let desk = Desk::open(jwt()).await;

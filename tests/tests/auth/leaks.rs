@@ -126,6 +126,7 @@ fn logged(server: Server<Runs>) -> Server<Runs> {
     server.http_layer(Logging).limits(Limits::default())
 }
 
+// S-236.
 #[tokio::test]
 async fn no_log_and_no_answer_shows_anything_of_a_token() {
     let (log, _listening) = listen();
@@ -171,6 +172,7 @@ async fn no_log_and_no_answer_shows_anything_of_a_token() {
     }
 }
 
+// S-236.
 #[tokio::test]
 async fn debug_shows_nothing_of_a_token_or_of_a_key() {
     let auth = jwt().keys(Keys::set("canary"));

@@ -5,7 +5,7 @@ use std::future::ready;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tollgate::auth::{Auth, Principal, TokenError, TokenVerifier};
-use tollgate_tests::{Answer, Call};
+use tollgate_tests::{Answer, Call, Connection};
 
 use super::{
     desk::{Desk, Runs, Watch, call, jwt, plain, server},
@@ -40,6 +40,7 @@ fn is_it(answer: &Answer) {
     assert_eq!(answer.json(), expected());
 }
 
+// S-221, S-222, S-223.
 #[tokio::test]
 async fn the_metadata_is_at_both_its_places_and_needs_no_token() {
     let desk = Desk::open(jwt()).await;
@@ -61,6 +62,7 @@ async fn nothing_is_served_beside_them() {
     assert_eq!(desk.send(get("/.well-known/openid-configuration")).await.status, 404);
 }
 
+// S-221.
 #[tokio::test]
 async fn the_metadata_is_what_was_configured_and_not_what_a_request_says() {
     let desk = Desk::open(jwt()).await;
@@ -84,7 +86,9 @@ async fn the_metadata_can_be_asked_for_by_pages_and_not_be_changed() {
         call
     };
 
-    let head = desk.send(with("HEAD")).await;
+    let mut connection = Connection::open(desk.running.address).await;
+    connection.send(&with("HEAD").bytes()).await;
+    let head = connection.head().await;
     assert_eq!((head.status, head.header("cache-control")), (200, Some("max-age=3600")));
     let options = desk.send(with("OPTIONS").header("Access-Control-Request-Method: GET")).await;
     assert_eq!((options.status, options.header("access-control-allow-origin")), (204, Some("*")));
@@ -95,6 +99,7 @@ async fn the_metadata_can_be_asked_for_by_pages_and_not_be_changed() {
     }
 }
 
+// S-221.
 #[tokio::test]
 async fn a_server_inside_a_router_serves_its_metadata_too() {
     let nested = server(jwt(), &Watch::new(), &Runs::default());
@@ -112,6 +117,7 @@ async fn a_server_inside_a_router_serves_its_metadata_too() {
     assert_eq!(plain().send(address).await.status, 401);
 }
 
+// S-224.
 #[tokio::test]
 async fn a_server_that_names_no_scopes_asks_for_none() {
     let desk = Desk::open(jwt().scopes_supported([""; 0])).await;

@@ -38,6 +38,7 @@ async fn strict_servers_want_all_that_an_access_token_has() {
     }
 }
 
+// S-226.
 #[tokio::test]
 async fn a_token_for_other_servers_too_can_be_refused() {
     let desk = Desk::open(jwt().single_audience()).await;
@@ -66,6 +67,7 @@ async fn a_tenant_is_told_apart_where_a_claim_names_it() {
     }
 }
 
+// S-235.
 #[tokio::test]
 async fn a_broad_scope_implies_the_narrow_ones() {
     let desk = Desk::open(jwt().scopes(|granted| match granted {
@@ -85,6 +87,7 @@ async fn a_broad_scope_implies_the_narrow_ones() {
     }
 }
 
+// S-235.
 #[tokio::test]
 async fn scopes_that_imply_more_and_more_come_to_an_end() {
     let desk = Desk::open(jwt().scopes(|granted| vec![format!("{granted}x")])).await;
@@ -92,6 +95,7 @@ async fn scopes_that_imply_more_and_more_come_to_an_end() {
     assert_eq!(desk.show(&Token::good().text()).await.status, 401);
 }
 
+// S-228.
 #[tokio::test]
 async fn no_key_of_one_issuer_makes_tokens_of_another() {
     const OTHER: &str = "https://other.example.com";

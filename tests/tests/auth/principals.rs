@@ -35,6 +35,7 @@ fn with(call: Call, token: &Token) -> Call {
     call.header(format!("Authorization: Bearer {}", token.text()))
 }
 
+// S-229.
 #[tokio::test]
 async fn a_tool_learns_who_calls_and_never_sees_the_token() {
     let desk = Desk::open(two_issuers()).await;

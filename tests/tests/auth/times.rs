@@ -19,6 +19,7 @@ async fn taken(desk: &Desk, tokens: impl IntoIterator<Item = Token>) -> Vec<bool
     taken
 }
 
+// S-225.
 #[tokio::test]
 async fn a_token_ends_half_a_minute_after_its_time() {
     let desk = Desk::open(jwt()).await;
@@ -49,6 +50,7 @@ async fn how_far_clocks_may_be_apart_can_be_set() {
     assert_eq!(taken, [false, false, true]);
 }
 
+// S-227.
 #[tokio::test]
 async fn a_token_that_was_taken_is_refused_once_it_has_expired() {
     let desk = Desk::open(jwt()).await;
@@ -77,6 +79,7 @@ async fn a_token_may_be_too_old_though_it_has_not_expired() {
     desk.accepts("just young enough", &Token::good().claim("iat", NOW - 630).text()).await;
 }
 
+// S-227.
 #[tokio::test]
 async fn a_stream_does_not_outlive_its_token() {
     let desk = Desk::open(jwt()).await;

@@ -36,8 +36,15 @@ fn named(cell: &str) -> Vec<(&str, Option<&str>)> {
         .collect()
 }
 
+/// Whether a test is of those that name what they hold.
+fn is_ours(path: &str) -> bool {
+    FOLDERS.iter().any(|it| path.starts_with(it))
+}
+
+const FOLDERS: [&str; 2] = ["patterns/", "auth/"];
+
 fn source(path: &str) -> String {
-    let path = if path.starts_with("patterns/") { format!("tests/tests/{path}") } else { path.to_owned() };
+    let path = if is_ours(path) { format!("tests/tests/{path}") } else { path.to_owned() };
     fs::read_to_string(root().join(&path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -49,7 +56,7 @@ fn each_requirement_stands_once() {
         *counts.entry(row.id).or_insert(0) += 1;
     }
 
-    let expected: BTreeMap<_, _> = (101..=220).map(|it| (format!("S-{it}"), 1)).collect();
+    let expected: BTreeMap<_, _> = (101..=236).map(|it| (format!("S-{it}"), 1)).collect();
     assert_eq!(counts, expected);
 }
 
@@ -71,8 +78,7 @@ fn each_test_that_is_named_is_there_and_names_the_requirement() {
             let head = source.split(&format!("fn {test}()")).next().unwrap();
             assert!(head.len() < source.len(), "{}: {path} has no test `{test}`", row.id);
             let cited = head.lines().rev().take(4).find(|it| it.starts_with("// S-")).unwrap_or_default();
-            let is_ours = path.starts_with("patterns/");
-            assert!(!is_ours || cited.contains(&row.id), "{test} does not name {}", row.id);
+            assert!(!is_ours(path) || cited.contains(&row.id), "{test} does not name {}", row.id);
         }
     }
 }
@@ -81,14 +87,16 @@ fn each_test_that_is_named_is_there_and_names_the_requirement() {
 fn each_test_names_requirements_whose_row_names_it() {
     let rows: BTreeMap<_, _> = rows().into_iter().map(|it| (it.id, it.held)).collect();
 
-    for file in fs::read_dir(root().join("tests/tests/patterns")).unwrap() {
+    let files = |folder: &&str| fs::read_dir(root().join("tests/tests").join(folder)).unwrap();
+    for file in FOLDERS.iter().flat_map(files) {
         let file = file.unwrap();
+        let folder = file.path().parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
         let source = fs::read_to_string(file.path()).unwrap();
         let lines: Vec<_> = source.lines().collect();
         for (at, line) in lines.iter().enumerate().filter(|it| it.1.starts_with("// S-")) {
             let name = lines[at..].iter().find_map(|it| it.split_once("fn ")).unwrap().1;
             let test =
-                format!("patterns/{}: {}", file.file_name().display(), name.split('(').next().unwrap());
+                format!("{folder}/{}: {}", file.file_name().display(), name.split('(').next().unwrap());
             for id in line.trim_start_matches("// ").trim_end_matches('.').split(", ") {
                 assert!(rows[id].contains(&test), "{id} does not name `{test}`");
             }

@@ -19,22 +19,21 @@ pub(super) fn identify(
     if let Some(caller) = auth.recall(token, now) {
         return Ok(Identified::Now(caller));
     }
-    let (auth, token) = (auth.clone(), token.to_owned());
+    // What was checked before needs no second look at its letters.
+    let letters = std::str::from_utf8(token).ok().filter(|it| it.bytes().all(|it| it.is_ascii_graphic()));
+    let (auth, token) = (auth.clone(), letters.ok_or(Reason::TokenMalformed)?.to_owned());
     Ok(Identified::Later(Box::pin(async move { auth.check(&token, now).await.map_err(refused) })))
 }
 
 /// One field, one scheme, one token. Another scheme is no token at all (RFC 6750, section 3.1).
-fn token(header: &Once) -> Result<&str, Reason> {
+fn token(header: &Once) -> Result<&[u8], Reason> {
     let value = header.bytes().map_err(|()| Reason::TokenMalformed)?.ok_or(Reason::TokenMissing)?;
     let (scheme, rest) = value.split_at(value.iter().position(|it| *it == b' ').unwrap_or(value.len()));
     if !scheme.eq_ignore_ascii_case(b"bearer") {
         return Err(Reason::TokenMissing);
     }
     let token = rest.trim_ascii();
-    if token.is_empty() || !token.iter().all(u8::is_ascii_graphic) {
-        return Err(Reason::TokenMalformed);
-    }
-    std::str::from_utf8(token).map_err(|_| Reason::TokenMalformed)
+    if token.is_empty() { Err(Reason::TokenMalformed) } else { Ok(token) }
 }
 
 fn refused(error: TokenError) -> Reason {

@@ -53,6 +53,7 @@ impl Access {
 }
 
 /// The scopes that clients may be told of, each once, in the order in which they are first needed.
+#[cfg(feature = "auth")]
 pub(crate) fn published<'a>(all: impl IntoIterator<Item = &'a Access>) -> Vec<String> {
     let mut published = Access::default();
     for access in all.into_iter().filter(|it| !it.is_hidden) {
@@ -98,6 +99,7 @@ mod tests {
         assert_eq!(Access { is_hidden: true, ..Access::default() }.faults().len(), 1);
     }
 
+    #[cfg(feature = "auth")]
     #[test]
     fn only_what_is_not_hidden_is_published() {
         let hidden = Access { is_hidden: true, ..needing("admin a") };

@@ -1,13 +1,26 @@
 //! What a caller may do, as its token says it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    panic::{RefUnwindSafe, UnwindSafe},
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// Scopes in order, each once.
-#[derive(Default)]
 pub(crate) struct Scopes {
     all: Box<[Box<str>]>,
-    /// What each of a server's lists has made of them.
-    seen: [AtomicU64; LISTS],
+    /// What each of a server's lists has made of them. No part of who the caller is: behind the trait, nobody who takes
+    /// a caller for a key is warned that it changes.
+    notes: Box<dyn Notes>,
+}
+
+trait Notes: Send + Sync + UnwindSafe + RefUnwindSafe {
+    fn of(&self, list: usize) -> &AtomicU64;
+}
+
+impl Notes for [AtomicU64; LISTS] {
+    fn of(&self, list: usize) -> &AtomicU64 {
+        &self[list]
+    }
 }
 
 /// Lists that a server has.
@@ -18,7 +31,7 @@ impl Scopes {
         let mut all: Vec<_> = all.into_iter().map(String::into_boxed_str).collect();
         all.sort_unstable();
         all.dedup();
-        Self { all: all.into(), seen: Default::default() }
+        Self { all: all.into(), notes: Box::<[AtomicU64; LISTS]>::default() }
     }
 
     pub(super) fn contain(&self, scope: &str) -> bool {
@@ -31,12 +44,12 @@ impl Scopes {
 
     /// What a list has noted, or 0.
     pub(crate) fn noted(&self, list: usize) -> u64 {
-        self.seen[list].load(Ordering::Relaxed)
+        self.notes.of(list).load(Ordering::Relaxed)
     }
 
     /// Notes what a list has made of these scopes, in place of what it noted before.
     pub(crate) fn note(&self, list: usize, seen: u64) {
-        self.seen[list].store(seen, Ordering::Relaxed);
+        self.notes.of(list).store(seen, Ordering::Relaxed);
     }
 }
 

@@ -41,6 +41,7 @@ async fn what_is_listed_can_be_used_and_what_is_not_cannot() {
                 let before = archive.work.count();
                 let answer = archive.ask(method, params.clone(), scopes).await;
                 assert_eq!(answer.code() == 0, may, "{scopes} {method} {params}");
+                // Nobody completes what that prompt takes.
                 let ran = usize::from(may && params.pointer("/ref/name") != Some(&json!("sum")));
                 assert_eq!(archive.work.count() - before, ran, "{scopes} {method} {params}");
             }
@@ -184,7 +185,12 @@ async fn on_stdio_everybody_has_every_scope() {
     use tokio::io::AsyncReadExt;
     let (server, _) = server();
     let mut input = Vec::new();
-    for call in [Call::modern("tools/list", json!({})), Call::modern("tools/call", json!({"name": "wipe"}))] {
+    for (id, call) in
+        [Call::modern("tools/list", json!({})), Call::modern("tools/call", json!({"name": "wipe"}))]
+            .into_iter()
+            .enumerate()
+    {
+        let call = call.edit(|it| it["id"] = id.into());
         input.extend_from_slice(&call.body);
         input.push(b'\n');
     }

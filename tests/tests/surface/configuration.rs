@@ -6,6 +6,8 @@ use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 use tollgate::{Limits, Resource, prelude::*};
 
+use super::log::Log;
+
 fn tool(name: &str, schema: Value) -> Tool {
     Tool::new(name, "Does it.", schema, async |_cx, _: Map<String, Value>| Ok(""))
 }
@@ -274,4 +276,18 @@ async fn a_wrong_configuration_does_not_serve() {
 #[should_panic(expected = "the tool `a b`")]
 fn a_client_of_a_wrong_configuration_panics_with_the_faults() {
     let _ = with(vec![tool("a b", object())]).client("ann");
+}
+
+#[test]
+fn scopes_that_nobody_shows_are_warned_of_once() {
+    let log = Log::start();
+    let warnings = || log.with("everybody has every scope").len();
+
+    with(vec![tool("t", object())]).check().unwrap();
+    assert_eq!(warnings(), 0);
+    let server = with(vec![tool("t", object()).scope("a"), tool("u", object()).scope("b")]);
+    server.check().unwrap();
+    server.check().unwrap();
+    drop(server.client("ann"));
+    assert_eq!(warnings(), 1);
 }

@@ -56,7 +56,8 @@ pub(crate) struct Listening {
 pub(crate) fn standing(engine: &Engine, caller: &Caller, session: [u8; 32]) -> Result<Listening, Reason> {
     let attached = engine.catalog.changes.attach(session);
     let listing = engine.catalog.current();
-    let filter = honoured(Filter { tools: true, prompts: true, resources: true, uris: Vec::new() }, &listing);
+    let filter =
+        honoured(Filter { tools: true, prompts: true, resources: true, ..Filter::default() }, &listing);
     Listening::new(engine, &listing, caller, filter, None, Some(attached))
 }
 
@@ -90,7 +91,7 @@ impl Listening {
         let of_caller = engine.listeners_per_caller.take(caller).map_err(|_| Reason::CallerFull)?;
         let watcher =
             attached.as_ref().map_or_else(|| engine.catalog.changes.watcher(), |it| it.watcher.clone());
-        for uri in &filter.uris {
+        for uri in filter.uris.iter().filter(|it| !filter.unheard.contains(it)) {
             watcher
                 .watch(uri, engine.limits.listen_uris)
                 .map_err(|_| Reason::too_many_uris(&engine.limits))?;
@@ -240,6 +241,7 @@ fn honoured(filter: Filter, listing: &Listing) -> Filter {
         prompts: filter.prompts && listing.has("prompts"),
         resources: filter.resources && has_resources,
         uris: if has_resources { filter.uris } else { Vec::new() },
+        unheard: filter.unheard,
     }
 }
 

@@ -69,6 +69,8 @@ pub(crate) struct Filter {
     pub(crate) prompts: bool,
     pub(crate) resources: bool,
     pub(crate) uris: Vec<String>,
+    /// Those among them with handles that are not the caller's.
+    pub(crate) unheard: Vec<String>,
 }
 
 pub(crate) struct Resolve;
@@ -233,6 +235,7 @@ fn filter(message: &Message, limits: &Limits) -> Result<Filter, Reason> {
         prompts: flag("promptsListChanged")?,
         resources: flag("resourcesListChanged")?,
         uris,
+        unheard: Vec::new(),
     })
 }
 

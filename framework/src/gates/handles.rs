@@ -50,13 +50,10 @@ impl WaitingGate for LookUp {
             let engine = resolved.dated.read.engine.clone();
             let caller = resolved.dated.read.caller.clone();
             let found = look_up(&engine, &caller, wishes).await;
-            let done = match found {
-                Ok(grants) => watched(&engine, &caller, &mut resolved).await.map(|()| grants),
-                Err(refused) => Err(refused.reason(&resolved)),
-            };
-            match done {
+            watched(&engine, &caller, &mut resolved).await;
+            match found {
                 Ok(grants) => Ok(Granted { resolved, grants }),
-                Err(reason) => Err(reason.of(resolved.dated.read.message.id.as_ref())),
+                Err(refused) => Err(refused.reason(&resolved).of(resolved.dated.read.message.id.as_ref())),
             }
         })
     }
@@ -176,45 +173,36 @@ fn tell(resolved: &Resolved, text: String) -> Reason {
 
 // --- resources that are watched ---
 
-/// Whether it names resources to watch, of which some are not for everybody.
+/// Whether it names resources to watch, and there are some with handles in their URIs.
 fn watches(it: &Resolved) -> bool {
-    let is_guarded = || {
-        let all = it.listing.resources.all().iter().chain(&it.listing.templates);
-        all.into_iter().any(|it| !it.places.is_empty() || !it.access.scopes().is_empty())
-    };
+    let has_places = || it.listing.templates.iter().any(|it| !it.places.is_empty());
     match &it.target {
-        Target::Listen(Filter { uris, .. }) => !uris.is_empty() && is_guarded(),
-        Target::Subscribe(_) => is_guarded(),
+        Target::Listen(Filter { uris, .. }) => !uris.is_empty() && has_places(),
+        Target::Subscribe(_) => has_places(),
         _ => false,
     }
 }
 
-/// A listener watches only what its caller may read. What it may not is left out, like what is not there; a legacy
-/// client is told that there is no such resource.
-async fn watched(engine: &Engine, caller: &Caller, it: &mut Resolved) -> Result<(), Reason> {
+/// A listener hears only of what its caller may read. That it may not is not said: nothing comes, as of a resource that
+/// is not there.
+async fn watched(engine: &Engine, caller: &Caller, it: &mut Resolved) {
     match &mut it.target {
         Target::Listen(filter) => {
-            let mut allowed = Vec::with_capacity(filter.uris.len());
-            for uri in std::mem::take(&mut filter.uris) {
-                if may_watch(engine, caller, &it.listing, &uri).await {
-                    allowed.push(uri);
+            for uri in &filter.uris {
+                if !may_hear_of(engine, caller, &it.listing, uri).await {
+                    filter.unheard.push(uri.clone());
                 }
             }
-            filter.uris = allowed;
-            Ok(())
         }
-        Target::Subscribe(uri) if !may_watch(engine, caller, &it.listing, uri).await => {
-            Err(Reason::ResourceUnknown { uri: uri.clone(), legacy: true })
+        Target::Subscribe(uri) if !may_hear_of(engine, caller, &it.listing, uri).await => {
+            it.target = Target::Unsubscribe(std::mem::take(uri));
         }
-        _ => Ok(()),
+        _ => {}
     }
 }
 
-async fn may_watch(engine: &Engine, caller: &Caller, listing: &Listing, uri: &str) -> bool {
+async fn may_hear_of(engine: &Engine, caller: &Caller, listing: &Listing, uri: &str) -> bool {
     let Some((resource, variables)) = listing.resource(uri) else { return true };
-    if !resource.access.lets_in(caller) {
-        return false;
-    }
     if resource.places.is_empty() {
         return true;
     }

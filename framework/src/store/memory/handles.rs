@@ -55,17 +55,21 @@ impl Handles {
         if self.count >= limit || self.bytes + bytes > BYTES {
             return Err(StoreError::Full);
         }
-        self.release(&key);
         if let Some(data) = record {
+            let holdings = self.records.get(&holding.record).map_or(0, |it| it.holdings);
+            self.delete(holding.record);
             self.bytes += bytes;
             let stored = StoredRecord { version: 1, data };
-            self.records.insert(holding.record, Record { stored, holdings: 0 });
+            self.records.insert(holding.record, Record { stored, holdings });
         }
         if let Some(record) = self.records.get_mut(&holding.record) {
             record.holdings += 1;
         }
-        self.holders.entry(Holder::from(&key)).or_default().insert(key.name, holding);
-        self.count += 1;
+        // What it replaces lets go last, so that a record stays when the new one is about it too.
+        match self.holders.entry(Holder::from(&key)).or_default().insert(key.name, holding) {
+            Some(replaced) => self.let_go(replaced.record),
+            None => self.count += 1,
+        }
         Ok(Added::Done)
     }
 

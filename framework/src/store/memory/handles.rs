@@ -9,13 +9,16 @@ use super::super::{Added, Found, HandleKey, Holding, REMEMBERED, Replaced, Store
 #[derive(Default)]
 pub(super) struct Handles {
     /// By principal and kind, then by name: so that one principal's can be counted and listed.
-    holders: HashMap<([u8; 32], &'static str), HashMap<[u8; 32], Holding>>,
+    holders: HashMap<Holder, HashMap<[u8; 32], Holding>>,
     count: usize,
     records: HashMap<[u8; 16], Record>,
     bytes: usize,
     /// When all of them are looked through next for what may be forgotten.
     swept: u64,
 }
+
+/// A principal, and a kind.
+type Holder = ([u8; 32], &'static str);
 
 struct Record {
     stored: StoredRecord,
@@ -43,17 +46,21 @@ impl Handles {
         if self.count >= limit || self.bytes + bytes > BYTES {
             return Err(StoreError::Full);
         }
-        self.release(&key);
         if let Some(data) = record {
+            let holdings = self.records.get(&holding.record).map_or(0, |it| it.holdings);
+            self.delete(holding.record);
             self.bytes += bytes;
             let stored = StoredRecord { version: 1, data };
-            self.records.insert(holding.record, Record { stored, holdings: 0 });
+            self.records.insert(holding.record, Record { stored, holdings });
         }
         if let Some(record) = self.records.get_mut(&holding.record) {
             record.holdings += 1;
         }
-        self.holders.entry((key.principal, key.kind)).or_default().insert(key.name, holding);
-        self.count += 1;
+        // What it replaces lets go last, so that a record stays when the new one is about it too.
+        match self.holders.entry((key.principal, key.kind)).or_default().insert(key.name, holding) {
+            Some(replaced) => self.let_go(replaced.record),
+            None => self.count += 1,
+        }
         Ok(Added::Done)
     }
 

@@ -2,6 +2,8 @@
 
 mod handle;
 mod memory;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 
 use std::error::Error;
 use std::fmt;
@@ -13,6 +15,8 @@ use bytes::Bytes;
 
 pub use self::handle::{Added, Found, HandleKey, Holding, Replaced, StoredRecord};
 pub use self::memory::MemoryStore;
+#[cfg(feature = "sqlite")]
+pub use self::sqlite::SqliteStore;
 
 /// Remembers for a while that something was spent, and keeps what handles name.
 ///

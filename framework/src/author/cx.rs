@@ -1,5 +1,7 @@
 //! What a tool knows about its call, and what it can do besides return.
 
+mod handles;
+
 use std::{fmt, future::Future, sync::Arc};
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -12,8 +14,6 @@ use super::{
     call::{Call, Stopped},
     catalog::CatalogHandle,
     error::{Result, ToolError},
-    held,
-    record::{self, Handle, Record, Stored},
 };
 use crate::{
     caller::Caller,
@@ -303,32 +303,6 @@ impl<S> Cx<S> {
             Spent::First => Ok(()),
             Spent::Again => self.stop(Stopped::Spent).await,
         }
-    }
-
-    // --- handles ---
-
-    /// Keeps a record on the server, and gives the name under which its owner, the caller, may use it from now on.
-    ///
-    /// The call may start again after a question, and then this would keep another record: mint after asking.
-    ///
-    /// # Errors
-    /// When the caller has too many of that kind, or the record is over 1 MiB: the model is told. When the store cannot be
-    /// reached.
-    pub async fn mint<T: Record>(&self, record: T) -> Result<Handle<T>> {
-        let data = serde_json::to_vec(&record)?;
-        let kind = record::kind::<T>();
-        let handles = &self.call.backing.handles;
-        let minted = handles.mint(&self.call.caller, kind, data).await;
-        Ok(Handle::of(&minted.map_err(|unmade| held::unmade(unmade, kind))?))
-    }
-
-    /// The handles of a kind that the caller holds, their own and those shared with them, those used last first.
-    ///
-    /// # Errors
-    /// When the store cannot be reached.
-    pub async fn handles<T: Stored>(&self) -> Result<Vec<Handle<T>>> {
-        let all = self.call.backing.handles.list(&self.call.caller, record::kind::<T>()).await?;
-        Ok(all.iter().map(|it| Handle::of(it)).collect())
     }
 
     /// Puts a question and waits for an answer that `judge` can read.

@@ -1,5 +1,7 @@
 //! Tools, prompts and resources as a server holds them: checked, written out once, and bound to the app's state.
 
+mod faults;
+
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
@@ -27,6 +29,8 @@ use crate::{
     schema::{self, Checker, HeaderParam},
     wire::key,
 };
+
+use faults::Faults;
 
 type Bound<A, T> = Box<dyn Fn(Arc<Call>, A) -> BoxFuture<ToolResult<T>> + Send + Sync>;
 
@@ -316,60 +320,6 @@ impl Input {
             (name, scalar.unwrap_or(Value::String(text)))
         };
         Value::Object(texts.map(read).collect())
-    }
-}
-
-/// What is wrong with one item.
-struct Faults {
-    item: String,
-    all: Vec<String>,
-}
-
-impl Faults {
-    fn of(kind: &str, name: &str) -> Self {
-        Self { item: format!("the {kind} `{name}`"), all: Vec::new() }
-    }
-
-    fn add(&mut self, fault: impl std::fmt::Display) {
-        self.all.push(format!("{}: {fault}", self.item));
-    }
-
-    fn check(&mut self, holds: bool, fault: &str) {
-        if !holds {
-            self.add(fault);
-        }
-    }
-
-    fn check_kinds(&mut self, kinds: &[&Kind]) {
-        for kind in kinds {
-            self.check(
-                !kind.is_sealed || cfg!(feature = "encrypt"),
-                "it uses a sealed record, which needs the feature `encrypt`",
-            );
-            self.check(!kind.idle.is_zero() && !kind.lifetime.is_zero(), "its records last 0 seconds");
-        }
-    }
-
-    fn check_name(&mut self, name: &str) {
-        let legal = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'-');
-        self.check(
-            (1..=128).contains(&name.len()) && name.bytes().all(legal),
-            "a name has 1 to 128 characters of `A-Z a-z 0-9 _ . -`",
-        );
-    }
-
-    fn check_access(&mut self, access: &Access) {
-        for fault in access.faults() {
-            self.add(fault);
-        }
-    }
-
-    fn take<T>(&mut self, what: &str, result: Result<T, impl std::fmt::Display>) -> Option<T> {
-        result.map_err(|error| self.add(format!("{what}: {error}"))).ok()
-    }
-
-    fn finish(&self) -> Result<(), Vec<String>> {
-        if self.all.is_empty() { Ok(()) } else { Err(self.all.clone()) }
     }
 }
 

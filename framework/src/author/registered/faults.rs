@@ -1,0 +1,57 @@
+//! What is wrong with one tool, prompt or resource, all of it at once.
+
+use crate::{author::access::Access, handles::Kind};
+
+/// What is wrong with one item.
+pub(super) struct Faults {
+    item: String,
+    pub(super) all: Vec<String>,
+}
+
+impl Faults {
+    pub(super) fn of(kind: &str, name: &str) -> Self {
+        Self { item: format!("the {kind} `{name}`"), all: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, fault: impl std::fmt::Display) {
+        self.all.push(format!("{}: {fault}", self.item));
+    }
+
+    pub(super) fn check(&mut self, holds: bool, fault: &str) {
+        if !holds {
+            self.add(fault);
+        }
+    }
+
+    pub(super) fn check_kinds(&mut self, kinds: &[&Kind]) {
+        for kind in kinds {
+            self.check(
+                !kind.is_sealed || cfg!(feature = "encrypt"),
+                "it uses a sealed record, which needs the feature `encrypt`",
+            );
+            self.check(!kind.idle.is_zero() && !kind.lifetime.is_zero(), "its records last 0 seconds");
+        }
+    }
+
+    pub(super) fn check_name(&mut self, name: &str) {
+        let legal = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'-');
+        self.check(
+            (1..=128).contains(&name.len()) && name.bytes().all(legal),
+            "a name has 1 to 128 characters of `A-Z a-z 0-9 _ . -`",
+        );
+    }
+
+    pub(super) fn check_access(&mut self, access: &Access) {
+        for fault in access.faults() {
+            self.add(fault);
+        }
+    }
+
+    pub(super) fn take<T>(&mut self, what: &str, result: Result<T, impl std::fmt::Display>) -> Option<T> {
+        result.map_err(|error| self.add(format!("{what}: {error}"))).ok()
+    }
+
+    pub(super) fn finish(&self) -> Result<(), Vec<String>> {
+        if self.all.is_empty() { Ok(()) } else { Err(self.all.clone()) }
+    }
+}

@@ -53,6 +53,8 @@ pub use crate::caller::Principal;
 use crate::{
     caller::{Caller, scope_fault},
     clock::{Clock, Entropy},
+    fetch::{FetchPolicy, Network, OsNetwork},
+    oauth::{Report, check_authorization_server},
 };
 pub use algorithm::Algorithm;
 use cache::Cache;
@@ -104,6 +106,19 @@ impl Auth {
     pub fn scopes_supported<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
         self.scopes = Some(scopes.into_iter().map(Into::into).collect());
         self
+    }
+
+    /// Looks at each of the authorization servers as a client would.
+    pub(crate) async fn doctor(&self) -> Vec<Report> {
+        let (network, policy) = match &self.check {
+            Check::Jwt(jwt) => jwt.way_out(),
+            Check::Verifier(_) => (Arc::new(OsNetwork::new()) as Arc<dyn Network>, FetchPolicy::new()),
+        };
+        let mut reports = Vec::with_capacity(self.servers.len());
+        for issuer in &self.servers {
+            reports.push(check_authorization_server(issuer, network.clone(), policy.clone()).await);
+        }
+        reports
     }
 
     /// Everything that a running server needs, or what is wrong with it. `published` are the scopes of what it offers.

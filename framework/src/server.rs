@@ -1,6 +1,8 @@
 //! The builder: what a server is made of, decided once.
 
 mod decided;
+#[cfg(feature = "auth")]
+mod doctor;
 mod kinds;
 mod run;
 mod service;

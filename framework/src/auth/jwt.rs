@@ -179,6 +179,11 @@ impl Jwt {
         }
     }
 
+    /// How the metadata of its issuers is fetched.
+    pub(super) fn way_out(&self) -> (Arc<dyn Network>, FetchPolicy) {
+        (self.network.clone(), self.policy.clone())
+    }
+
     /// What checks tokens while the server runs, or what is wrong with it.
     pub(super) fn build(&self, clock: &Arc<dyn Clock>) -> Result<Verifier, Vec<String>> {
         let mut faults = self.faults();

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tollgate::oauth::{Report, Severity, check_authorization_server};
+use tollgate::{
+    Server,
+    auth::{Jwt, Keys},
+    oauth::{Report, Severity, check_authorization_server},
+};
 
 use super::{kit::policy, page::Page, town::Town};
 
@@ -169,4 +173,22 @@ async fn metadata_has_at_most_64_kib() {
 
         assert_eq!(check(&town, ISSUER).await.metadata_url().is_some(), is_found, "{bytes}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_has_each_of_its_authorization_servers_looked_at() {
+    let town = Town::default();
+    town.page(PLACE, Page::json(&good()));
+    let auth = Jwt::issuer(ISSUER)
+        .audience("https://notes.example.com/mcp")
+        .also_issuer("https://gone.example.com", Keys::set(br#"{"keys":[]}"#.as_slice()))
+        .network(town.clone())
+        .fetch_policy(policy());
+
+    let reports = Server::new("notes", "1").auth(auth).doctor().await;
+
+    let [good, gone] = &reports[..] else { panic!("{reports:?}") };
+    assert_eq!((good.issuer(), good.has_errors()), (ISSUER, false));
+    assert_eq!((gone.issuer(), gone.has_errors()), ("https://gone.example.com", true));
+    assert_eq!(Server::new("notes", "1").without_auth().doctor().await.len(), 0);
 }

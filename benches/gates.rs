@@ -135,6 +135,35 @@ fn j_tools_list(bencher: Bencher<'_, '_>) {
     answered(bencher, 200, r#""tools":["#, headers("tools/list"), body);
 }
 
+// --- the list of those who may do everything, and of those who may not ---
+
+#[divan::bench]
+fn k_tools_list_with_all_scopes(bencher: Bencher<'_, '_>) {
+    listed(bencher, 40, |all| all.clone());
+}
+
+#[divan::bench]
+fn l_tools_list_with_half_the_scopes(bencher: Bencher<'_, '_>) {
+    listed(bencher, 20, |all| all[..20].to_vec());
+}
+
+/// Forty tools that need a scope each, for a caller with some of the scopes.
+fn listed(bencher: Bencher<'_, '_>, count: usize, held: fn(&Vec<String>) -> Vec<String>) {
+    let scopes: Vec<_> = (0..40).map(|it| format!("scope:{it:02}")).collect();
+    let tool = |scope: &String| {
+        let name = scope.replace(':', "_");
+        let schema = tollgate::serde_json::json!({"type": "object"});
+        Tool::new(name, "Is there.", schema, async |_cx, _| Ok("done")).scope(scope)
+    };
+    let server = Server::new("bench", "1.0.0").tools(scopes.iter().map(tool).collect::<Vec<_>>());
+    let client = server.without_auth().client("ann").with_scopes(held(&scopes));
+    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{META}}}}}"#);
+    let request = headers("tools/list").body(body).expect("the headers are valid");
+    let first = poll_once(client.send(request.clone())).into_body();
+    assert_eq!(String::from_utf8_lossy(&first).matches(r#""name":"scope_"#).count(), count);
+    bencher.with_inputs(|| request.clone()).bench_local_values(|request| poll_once(client.send(request)));
+}
+
 fn refused(
     bencher: Bencher<'_, '_>,
     status: u16,

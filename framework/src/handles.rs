@@ -13,13 +13,13 @@ use bytes::Bytes;
 
 pub use access::{Access, Action, Rights};
 pub(crate) use kind::Kind;
-pub(crate) use name::{hash, is_well_formed, pattern};
+pub(crate) use name::{pattern, read};
 
 use crate::{
     caller::Caller,
     clock::{self, Clock, Entropy},
     seal::{KeyRing, Purpose, Times},
-    store::{Added, Found, HandleKey, Holding, Replaced, Store, StoreError, StoredRecord},
+    store::{Added, Found, HandleKey, HandleName, Holding, Replaced, Store, StoreError, StoredRecord},
 };
 
 /// Where handles are kept, and how many.
@@ -86,7 +86,7 @@ impl Handles {
         self.entropy.fill(&mut random).map_err(Unmade::NoRandomness)?;
         let [name, record] = [&random[..16], &random[16..]].map(|it| it.try_into().unwrap_or([0; 16]));
         let handle = name::of(kind, name);
-        let key = HandleKey { principal: caller.holder(), kind: kind.name, name: hash(&handle) };
+        let key = HandleKey { principal: caller.holder(), kind: kind.name, name: HandleName::new(name) };
         let now = self.now();
         let holding = Holding {
             record,
@@ -120,12 +120,12 @@ impl Handles {
         caller: &Caller,
         kind: &'static Kind,
         handle: &str,
+        name: HandleName,
         action: Action,
     ) -> Result<Use, Denied> {
         if kind.is_sealed {
             return self.open(caller, kind, handle);
         }
-        let name = hash(handle);
         let own = HandleKey { principal: caller.holder(), kind: kind.name, name };
         let found = match self.store.held(own).await.map_err(Denied::Store)? {
             Some(found) => Some((own, found)),
@@ -269,7 +269,7 @@ impl Handles {
             return Err(Denied::Unknown);
         }
         Ok(Use {
-            key: HandleKey { principal, kind: kind.name, name: hash(handle) },
+            key: HandleKey { principal, kind: kind.name, name: HandleName::new([0; 16]) },
             is_owner: true,
             record: [0; 16],
             stored,

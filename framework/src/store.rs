@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 
-pub use self::handle::{Added, Found, HandleKey, Holding, Replaced, StoredRecord};
+pub use self::handle::{Added, Found, HandleKey, HandleName, Holding, Replaced, StoredRecord};
 pub use self::memory::MemoryStore;
 #[cfg(feature = "sqlite")]
 pub use self::sqlite::SqliteStore;

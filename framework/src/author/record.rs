@@ -110,9 +110,9 @@ impl<T: Record> FromStr for Handle<T> {
     type Err = NotAHandle;
 
     fn from_str(text: &str) -> Result<Self, NotAHandle> {
-        match handles::is_well_formed(kind::<T>(), text) {
-            true => Ok(Self::of(text)),
-            false => Err(NotAHandle { kind: T::KIND }),
+        match handles::read(kind::<T>(), text) {
+            Some(_) => Ok(Self::of(text)),
+            None => Err(NotAHandle { kind: T::KIND }),
         }
     }
 }

@@ -21,7 +21,8 @@ use crate::{
     caller::Caller,
     engine::Engine,
     gate::{Passing, WaitingGate},
-    handles::{Action, Denied, Kind, is_well_formed},
+    handles::{Action, Denied, Kind, read},
+    store::HandleName,
     wire::write,
 };
 
@@ -65,6 +66,7 @@ struct Wish {
     action: Action,
     argument: String,
     handle: String,
+    name: HandleName,
 }
 
 /// The handles among the arguments. One that is not written as handles are is left to the check of the arguments.
@@ -82,9 +84,9 @@ fn among(arguments: &Value, places: &[Place], action: Action) -> Vec<Wish> {
     for place in places {
         place.each(arguments, |argument, handle| {
             let is_new = !all.iter().any(|it| it.kind.is(place.kind) && it.handle == handle);
-            if is_new && is_well_formed(place.kind, handle) {
+            if is_new && let Some(name) = read(place.kind, handle) {
                 let (argument, handle) = (argument.to_owned(), handle.to_owned());
-                all.push(Wish { kind: place.kind, action, argument, handle });
+                all.push(Wish { kind: place.kind, action, argument, handle, name });
             }
         });
     }
@@ -106,8 +108,8 @@ async fn look_up(engine: &Engine, caller: &Caller, wishes: Vec<Wish>) -> Result<
     let mut all = Vec::with_capacity(wishes.len());
     let mut refused = None;
     // The rest is looked up even so: how long it takes tells nothing about which one it was.
-    for Wish { kind, action, argument, handle } in wishes {
-        match handles.find(caller, kind, &handle, action).await {
+    for Wish { kind, action, argument, handle, name } in wishes {
+        match handles.find(caller, kind, &handle, name, action).await {
             Ok(right) => all.push(Arc::new(AnyHeld {
                 handles: handles.clone(),
                 caller: caller.clone(),
@@ -117,7 +119,7 @@ async fn look_up(engine: &Engine, caller: &Caller, wishes: Vec<Wish>) -> Result<
                 right,
             })),
             Err(denied) => {
-                note(caller, kind, &handle, &denied);
+                note(caller, kind, name, &denied);
                 refused.get_or_insert(Refused::Handle { argument, kind, denied });
             }
         }
@@ -129,8 +131,8 @@ async fn look_up(engine: &Engine, caller: &Caller, wishes: Vec<Wish>) -> Result<
 }
 
 /// The log learns which handle it was by the first bytes of its hash: the handle itself may still work.
-fn note(caller: &Caller, kind: &Kind, handle: &str, denied: &Denied) {
-    let [a, b, c, d, ..] = crate::handles::hash(handle);
+fn note(caller: &Caller, kind: &Kind, name: HandleName, denied: &Denied) {
+    let [a, b, c, d, ..] = name.hashed();
     let kind = kind.name;
     tracing::info!(
         ?caller,

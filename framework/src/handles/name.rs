@@ -1,8 +1,7 @@
 //! How a handle is written: its kind, and 128 random bits in letters that models copy without mistakes.
 
-use sha2::{Digest, Sha256};
-
 use super::Kind;
+use crate::store::HandleName;
 
 /// Crockford's alphabet in lower case: no letter that looks like another, and nothing that a URL or a header escapes.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -21,25 +20,43 @@ pub(super) fn of(kind: &Kind, random: [u8; 16]) -> String {
     [kind.name, "_"].into_iter().flat_map(str::chars).chain(letters).collect()
 }
 
-/// Under what it is kept.
-pub(crate) fn hash(handle: &str) -> [u8; 32] {
-    Sha256::digest(handle).into()
+/// The name in a handle of this kind. What is not written as one is the model's mistake, and tells nobody anything. A
+/// sealed handle has no name but itself.
+pub(crate) fn read(kind: &Kind, handle: &str) -> Option<HandleName> {
+    let rest = handle.strip_prefix(kind.name)?.strip_prefix('_')?.as_bytes();
+    if kind.is_sealed {
+        let is_written = !rest.is_empty() && rest.len() <= SEALED && rest.iter().all(|it| is_of_token(*it));
+        return is_written.then_some(HandleName::new([0; 16]));
+    }
+    let letters: &[u8; LETTERS] = rest.try_into().ok()?;
+    // 26 letters are two bits more than there are.
+    let first = VALUES[usize::from(letters[0])];
+    let mut bits = u128::from(first);
+    let mut wrong = u8::from(first > 7);
+    for letter in &letters[1..] {
+        let value = VALUES[usize::from(*letter)];
+        wrong |= value & 0xE0;
+        bits = bits << 5 | u128::from(value & 31);
+    }
+    (wrong == 0).then(|| HandleName::new(bits.to_be_bytes()))
 }
 
-/// Whether it is written as handles of this kind are. One that is not is the model's mistake, and tells nobody anything.
-pub(crate) fn is_well_formed(kind: &Kind, handle: &str) -> bool {
-    let Some(rest) = handle.strip_prefix(kind.name).and_then(|it| it.strip_prefix('_')) else { return false };
-    match kind.is_sealed {
-        true => !rest.is_empty() && rest.len() <= SEALED && rest.bytes().all(is_of_token),
-        false => rest.len() == LETTERS && rest.bytes().all(|it| ALPHABET.contains(&it)),
+/// What each letter stands for; more than 31 for those that are none.
+const VALUES: [u8; 256] = {
+    let mut values = [0xFF; 256];
+    let mut at = 0;
+    while at < ALPHABET.len() {
+        values[ALPHABET[at] as usize] = at as u8;
+        at += 1;
     }
-}
+    values
+};
 
 /// The same for the schema of an argument.
 pub(crate) fn pattern(kind: &Kind) -> String {
     let rest = match kind.is_sealed {
         true => format!("[A-Za-z0-9_.-]{{1,{SEALED}}}"),
-        false => format!("[0-9a-hjkmnp-tv-z]{{{LETTERS}}}"),
+        false => format!("[0-7][0-9a-hjkmnp-tv-z]{{{}}}", LETTERS - 1),
     };
     format!("^{}_{rest}$", kind.name)
 }
@@ -72,7 +89,7 @@ mod tests {
 
         assert_eq!(handle, "note_7zzzzzzzzzzzzzzzzzzzzzzzzz");
         assert_eq!(of(&NOTE, [0; 16]), format!("note_{}", "0".repeat(26)));
-        assert!(is_well_formed(&NOTE, &handle));
+        assert_eq!(read(&NOTE, &handle), Some(HandleName::new([0xFF; 16])));
     }
 
     #[test]
@@ -89,10 +106,11 @@ mod tests {
             good.replacen('0', "u", 1),
             String::new(),
             "note_".into(),
+            format!("note_8{}", "0".repeat(25)),
         ];
 
         for other in others.iter().filter(|it| **it != good) {
-            assert!(!is_well_formed(&NOTE, other), "{other}");
+            assert_eq!(read(&NOTE, other), None, "{other}");
         }
     }
 }

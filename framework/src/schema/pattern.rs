@@ -1,8 +1,11 @@
 //! Regular expressions of JSON Schema (ECMA-262, Unicode mode) for an engine that never backtracks.
 
+mod plain;
+
 use std::iter::Peekable;
 use std::str::Chars;
 
+use plain::Plain;
 use regex_lite::{Error, Regex, RegexBuilder};
 
 /// Compiles an ECMA-262 pattern so that its cost is linear in the text. It matches anywhere unless anchored.
@@ -21,20 +24,26 @@ pub(super) fn compile(written: &str) -> Result<Pattern, String> {
     let small = SIZES.iter().find_map(|size| Some((*size, build(*size).ok()?)));
     let (size, regex) =
         small.map_or_else(|| Ok((LARGEST, build(LARGEST)?)), Ok).map_err(|error: Error| error.to_string())?;
-    Ok(Pattern { written: written.to_owned(), regex, weight: size / SIZES[0] })
+    let plain = Plain::read(written);
+    Ok(Pattern { written: written.to_owned(), plain, regex, weight: size / SIZES[0] })
 }
 
 /// A regular expression, and how its author wrote it.
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) written: String,
+    /// The same without an engine, where that can be.
+    plain: Option<Plain>,
     regex: Regex,
     weight: usize,
 }
 
 impl Pattern {
     pub(super) fn matches(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        match &self.plain {
+            Some(plain) => plain.matches(text),
+            None => self.regex.is_match(text),
+        }
     }
 
     /// What a match against `text` costs at worst, in steps.

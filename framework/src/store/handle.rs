@@ -1,6 +1,37 @@
 //! What a store keeps of handles: who holds which name, and the records behind the names.
 
+use std::fmt;
+
 use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+/// The name in a handle, which nobody can guess: 128 random bits.
+///
+/// It can be compared, and kept in the memory of a process. A store that others may read keeps [`hashed`](Self::hashed):
+/// who reads it then learns no handle that can be used.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct HandleName([u8; 16]);
+
+impl HandleName {
+    /// A name with these bits.
+    #[must_use]
+    pub const fn new(bits: [u8; 16]) -> Self {
+        Self(bits)
+    }
+
+    /// Its SHA-256.
+    #[must_use]
+    pub fn hashed(&self) -> [u8; 32] {
+        Sha256::digest(self.0).into()
+    }
+}
+
+/// Without its bits.
+impl fmt::Debug for HandleName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HandleName")
+    }
+}
 
 /// What one principal calls one record: the key under which the right to use it is kept.
 ///
@@ -13,8 +44,8 @@ pub struct HandleKey {
     pub principal: [u8; 32],
     /// The kind of record, as `note`.
     pub kind: &'static str,
-    /// The SHA-256 of the handle: who reads the store learns no handle that can be used.
-    pub name: [u8; 32],
+    /// The name in the handle.
+    pub name: HandleName,
 }
 
 /// The right of one principal to use one record.

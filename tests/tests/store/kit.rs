@@ -10,7 +10,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use tollgate::store::{HandleKey, Holding, MemoryStore, SqliteStore, Store};
+use tollgate::store::{HandleKey, HandleName, Holding, MemoryStore, SqliteStore, Store};
 
 /// When the tests begin, in seconds since 1970.
 pub const START: u64 = 1_800_000_000;
@@ -91,7 +91,7 @@ impl Drop for Folder {
 
 /// What the first principal calls its note of this number.
 pub fn note(number: u8) -> HandleKey {
-    HandleKey { principal: [1; 32], kind: "note", name: [number; 32] }
+    HandleKey { principal: [1; 32], kind: "note", name: HandleName::new([number; 16]) }
 }
 
 /// About the record of this number: used at the start, for 10 seconds without use, for 30 in any case.

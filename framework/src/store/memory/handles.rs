@@ -1,15 +1,17 @@
 //! Handles and records in the memory of one process.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use bytes::Bytes;
 
-use super::super::{Added, Found, HandleKey, Holding, REMEMBERED, Replaced, StoreError, StoredRecord};
+use super::super::{
+    Added, Found, HandleKey, HandleName, Holding, REMEMBERED, Replaced, StoreError, StoredRecord,
+};
 
 #[derive(Default)]
 pub(super) struct Handles {
     /// By principal and kind, then by name: so that one principal's can be counted and listed.
-    holders: HashMap<Holder, HashMap<[u8; 32], Holding>>,
+    holders: HashMap<Holder, HashMap<HandleName, Holding>>,
     count: usize,
     records: HashMap<[u8; 16], Record>,
     bytes: usize,

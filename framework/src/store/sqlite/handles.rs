@@ -66,7 +66,7 @@ fn add(file: &Transaction<'_>, key: &HandleKey, holding: &Holding) -> rusqlite::
     file.prepare_cached(add)?.execute(named_params! {
         ":principal": key.principal,
         ":kind": key.kind,
-        ":name": key.name,
+        ":name": key.name.hashed(),
         ":record": holding.record,
         ":is_owner": holding.is_owner,
         ":rights": holding.rights,
@@ -95,7 +95,7 @@ pub(super) fn held(file: &Connection, key: &HandleKey) -> rusqlite::Result<Optio
         };
         Ok(Found { holding: holding(row)?, record })
     };
-    file.prepare_cached(find)?.query_row(params![key.principal, key.kind, key.name], held).optional()
+    file.prepare_cached(find)?.query_row(params![key.principal, key.kind, key.name.hashed()], held).optional()
 }
 
 fn holding(row: &Row<'_>) -> rusqlite::Result<Holding> {
@@ -115,7 +115,7 @@ pub(super) fn touch(file: &Transaction<'_>, key: &HandleKey, used: u64) -> rusql
                 WHERE principal = ?1 AND kind = ?2 AND name = ?3";
     let found = file
         .prepare_cached(find)?
-        .query_row(params![key.principal, key.kind, key.name], holding)
+        .query_row(params![key.principal, key.kind, key.name.hashed()], holding)
         .optional()?
         .filter(|it| it.used < used);
     let Some(mut holding) = found else { return Ok(()) };
@@ -125,7 +125,7 @@ pub(super) fn touch(file: &Transaction<'_>, key: &HandleKey, used: u64) -> rusql
     file.prepare_cached(touch)?.execute(params![
         key.principal,
         key.kind,
-        key.name,
+        key.name.hashed(),
         used.cast_signed(),
         at_most(holding.expires()),
     ])?;
@@ -162,7 +162,7 @@ pub(super) fn delete(file: &Transaction<'_>, record: [u8; 16]) -> rusqlite::Resu
 
 pub(super) fn release(file: &Transaction<'_>, key: &HandleKey) -> rusqlite::Result<bool> {
     let release = "DELETE FROM holdings WHERE principal = ?1 AND kind = ?2 AND name = ?3";
-    Ok(file.prepare_cached(release)?.execute(params![key.principal, key.kind, key.name])? > 0)
+    Ok(file.prepare_cached(release)?.execute(params![key.principal, key.kind, key.name.hashed()])? > 0)
 }
 
 pub(super) fn of(

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use super::super::HandleName;
 use super::*;
 
 #[tokio::test]
@@ -195,7 +196,7 @@ impl Drop for File {
 }
 
 fn key(number: u8) -> HandleKey {
-    HandleKey { principal: [1; 32], kind: "note", name: [number; 32] }
+    HandleKey { principal: [1; 32], kind: "note", name: HandleName::new([number; 16]) }
 }
 
 fn holding(number: u8) -> Holding {

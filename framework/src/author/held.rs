@@ -21,7 +21,9 @@ use crate::{
 /// Only the framework makes one. A tool, a prompt or a resource takes it as an argument, alone or in `Option`, `Vec` or
 /// a struct; all handles of a call are checked before any of its code runs.
 pub struct Held<T> {
-    held: Arc<AnyHeld>,
+    /// All that came with the call, and which of them it is.
+    grants: Grants,
+    at: usize,
     record: PhantomData<fn() -> T>,
 }
 
@@ -41,20 +43,24 @@ impl<T: Record> Held<T> {
     /// # Errors
     /// When it was deleted or taken back since the call began: the model is told. When the store cannot be reached.
     pub async fn load(&self) -> Result<T> {
-        let right = self.held.find(Action::Read).await?;
+        let right = self.held().find(Action::Read).await?;
         Ok(serde_json::from_slice(&right.stored.data)?)
+    }
+
+    fn held(&self) -> &AnyHeld {
+        &self.grants.0[self.at]
     }
 
     /// The name of the record, to hand it on.
     #[must_use]
     pub fn handle(&self) -> Handle<T> {
-        Handle::of(&self.held.handle)
+        Handle::of(&self.held().handle)
     }
 
     /// Whether the caller made the record; otherwise it was shared with them.
     #[must_use]
     pub fn is_owner(&self) -> bool {
-        self.held.right.is_owner
+        self.held().right.is_owner
     }
 }
 
@@ -70,7 +76,7 @@ impl<T: Stored> Held<T> {
         R: Send,
     {
         for _ in 0..TRIES {
-            let right = self.held.find(Action::Write).await?;
+            let right = self.held().find(Action::Write).await?;
             let mut record: T = serde_json::from_slice(&right.stored.data)?;
             let changed = change(&mut record);
             let data = serde_json::to_vec(&record)?;
@@ -80,10 +86,10 @@ impl<T: Stored> Held<T> {
                     T::KIND
                 )));
             }
-            match self.held.handles.replace(&right, data).await? {
+            match self.held().handles.replace(&right, data).await? {
                 Replaced::Done => return Ok(changed),
                 Replaced::Changed => {}
-                Replaced::Gone => return Err(self.held.denied(Denied::Unknown)),
+                Replaced::Gone => return Err(self.held().denied(Denied::Unknown)),
             }
         }
         Err(ToolError::told(format!("The {} is being changed by many at once. Try again.", T::KIND)))
@@ -94,8 +100,8 @@ impl<T: Stored> Held<T> {
     /// # Errors
     /// When the caller may not delete it: the model is told. When the store cannot be reached.
     pub async fn delete(self) -> Result {
-        let right = self.held.find(Action::Delete).await?;
-        Ok(self.held.handles.delete(&right).await?)
+        let right = self.held().find(Action::Delete).await?;
+        Ok(self.held().handles.delete(&right).await?)
     }
 
     /// Lets another subject of the same issuer and tenant use the record, by whichever client, under the same handle:
@@ -106,8 +112,8 @@ impl<T: Stored> Held<T> {
     /// the store cannot be reached.
     pub async fn share(&self, subject: &str, rights: Rights, lifetime: Duration) -> Result {
         let (right, person) = self.own(subject).await?;
-        let shared = self.held.handles.share(&right, person, &self.held.handle, rights, lifetime).await;
-        shared.map_err(|unmade| self::unmade(unmade, self.held.kind))
+        let shared = self.held().handles.share(&right, person, &self.held().handle, rights, lifetime).await;
+        shared.map_err(|unmade| self::unmade(unmade, self.held().kind))
     }
 
     /// Takes back what was shared with a subject, from the next call on, and tells whether it was.
@@ -116,15 +122,15 @@ impl<T: Stored> Held<T> {
     /// When the caller is not its owner: the model is told. When the store cannot be reached.
     pub async fn unshare(&self, subject: &str) -> Result<bool> {
         let (right, person) = self.own(subject).await?;
-        Ok(self.held.handles.unshare(&right, person).await?)
+        Ok(self.held().handles.unshare(&right, person).await?)
     }
 
     async fn own(&self, subject: &str) -> Result<(Use, [u8; 32])> {
-        let right = self.held.find(Action::Read).await?;
+        let right = self.held().find(Action::Read).await?;
         if !right.is_owner {
             return Err(ToolError::told(format!("Only who made the {} can share it.", T::KIND)));
         }
-        let person = self.held.caller.person_named(subject).ok_or_else(|| {
+        let person = self.held().caller.person_named(subject).ok_or_else(|| {
             ToolError::told("This server does not tell its users apart: there is nobody to share with.")
         })?;
         Ok((right, person))
@@ -181,7 +187,7 @@ pub(super) fn unmade(unmade: Unmade, kind: &Kind) -> ToolError {
 
 /// The handles of one call that were looked up.
 #[derive(Clone, Default)]
-pub(crate) struct Grants(pub(crate) Arc<[Arc<AnyHeld>]>);
+pub(crate) struct Grants(pub(crate) Arc<[AnyHeld]>);
 
 thread_local! {
     static GRANTS: RefCell<Option<Grants>> = const { RefCell::new(None) };
@@ -193,10 +199,17 @@ impl Grants {
         if self.0.is_empty() {
             return read();
         }
-        let before = GRANTS.replace(Some(self.clone()));
-        let read = read();
-        GRANTS.set(before);
-        read
+        let _reading = Reading(GRANTS.replace(Some(self.clone())));
+        read()
+    }
+}
+
+/// What was there before comes back however the reading ends: it is the author's code, and may panic.
+struct Reading(Option<Grants>);
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        GRANTS.set(self.0.take());
     }
 }
 
@@ -211,18 +224,18 @@ impl<'de, T: Record> Deserialize<'de> for Held<T> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
         let kind = record::kind::<T>();
         let held = GRANTS.with_borrow(|grants| {
-            let all = grants.iter().flat_map(|it| it.0.iter());
-            all.into_iter().find(|it| it.kind.is(kind) && it.handle == text).cloned()
+            let grants = grants.as_ref()?;
+            let at = grants.0.iter().position(|it| it.kind.is(kind) && it.handle == text)?;
+            Some(Self { grants: grants.clone(), at, record: PhantomData })
         });
         // One that the gate did not see is none, whoever wrote it.
-        held.map(|held| Self { held, record: PhantomData })
-            .ok_or_else(|| serde::de::Error::custom(format_args!("there is no such {}", T::KIND)))
+        held.ok_or_else(|| serde::de::Error::custom(format_args!("there is no such {}", T::KIND)))
     }
 }
 
 impl<T: Record> Serialize for Held<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.held.handle)
+        serializer.serialize_str(&self.grants.0[self.at].handle)
     }
 }
 
@@ -242,12 +255,12 @@ impl<T: Record> JsonSchema for Held<T> {
 
 impl<T> Clone for Held<T> {
     fn clone(&self) -> Self {
-        Self { held: self.held.clone(), record: PhantomData }
+        Self { grants: self.grants.clone(), at: self.at, record: PhantomData }
     }
 }
 
 impl<T> fmt::Debug for Held<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Held({}_…)", self.held.kind.name)
+        write!(f, "Held({}_…)", self.grants.0[self.at].kind.name)
     }
 }

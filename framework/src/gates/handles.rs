@@ -3,7 +3,7 @@
 //! All of them are looked up before any of the author's code runs, all or nothing. What is somebody else's and what was
 //! never there are one answer, byte for byte, and the same work.
 
-use std::{future::Future, sync::Arc};
+use std::future::Future;
 
 use serde_json::Value;
 
@@ -41,13 +41,12 @@ impl WaitingGate for LookUp {
     fn pass(
         it: Matched,
     ) -> Passing<Granted, impl Future<Output = Result<Granted, Refusal>> + Send + 'static> {
-        let resolved = it.0;
+        let mut resolved = it.0;
         let wishes = wishes(&resolved);
         if wishes.is_empty() && !watches(&resolved) {
             return Passing::Now(Ok(Granted { resolved, grants: Grants::default() }));
         }
         Passing::Later(async move {
-            let mut resolved = resolved;
             let engine = resolved.dated.read.engine.clone();
             let caller = resolved.dated.read.caller.clone();
             let found = look_up(&engine, &caller, wishes).await;
@@ -110,14 +109,10 @@ async fn look_up(engine: &Engine, caller: &Caller, wishes: Vec<Wish>) -> Result<
     // The rest is looked up even so: how long it takes tells nothing about which one it was.
     for Wish { kind, action, argument, handle, name } in wishes {
         match handles.find(caller, kind, &handle, name, action).await {
-            Ok(right) => all.push(Arc::new(AnyHeld {
-                handles: handles.clone(),
-                caller: caller.clone(),
-                kind,
-                argument,
-                handle,
-                right,
-            })),
+            Ok(right) => {
+                let (handles, caller) = (handles.clone(), caller.clone());
+                all.push(AnyHeld { handles, caller, kind, argument, handle, right });
+            }
             Err(denied) => {
                 note(caller, kind, name, &denied);
                 refused.get_or_insert(Refused::Handle { argument, kind, denied });

@@ -214,3 +214,63 @@ async fn completion_offers_the_callers_own() {
         assert_eq!(complete(&it.bob, reference, "").await["values"], json!([]));
     }
 }
+
+/// A type whose author did not think of everything.
+#[derive(JsonSchema, Serialize)]
+struct Brittle {
+    cart: Held<Cart>,
+    text: String,
+}
+
+impl<'de> Deserialize<'de> for Brittle {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Read {
+            cart: Held<Cart>,
+            text: String,
+        }
+        let Read { cart, text } = Read::deserialize(deserializer)?;
+        assert_ne!(text, "panic");
+        Ok(Self { cart, text })
+    }
+}
+
+/// Takes what breaks.
+///
+/// Use when it is tested.
+/// Do not use when it is not.
+#[tool]
+async fn break_it(brittle: Brittle) -> Result<String> {
+    brittle.cart.load().await?;
+    Ok(brittle.text)
+}
+
+/// Reads a handle by itself, which no gate has seen.
+///
+/// Use when it is tested.
+/// Do not use when it is not.
+#[tool]
+async fn read_by_hand(value: Value) -> Result<String> {
+    Ok(match tollgate::serde_json::from_value::<Held<Cart>>(value) {
+        Ok(_) => "held".into(),
+        Err(error) => error.to_string(),
+    })
+}
+
+#[tokio::test]
+async fn a_handle_that_no_gate_has_seen_is_none_whatever_happened_before() {
+    let server = Server::new("shop", "1")
+        .state(Runs::default())
+        .tools(tools![open_cart, break_it, read_by_hand])
+        .without_auth();
+    let (ann, bob) = (server.client("ann"), server.client("bob"));
+    let cart = ann.call(open_cart {}).await.unwrap().to_string();
+    let by_hand = || bob.call_raw("read_by_hand", json!({"value": cart}));
+
+    assert!(by_hand().await.unwrap().to_string().contains("there is no such cart"));
+    let brittle = |text: &str| json!({"brittle": {"cart": cart, "text": text}});
+    assert!(ann.call_raw("break_it", brittle("good")).await.is_ok());
+    assert!(ann.call_raw("break_it", brittle("panic")).await.is_err());
+
+    assert!(by_hand().await.unwrap().to_string().contains("there is no such cart"));
+}

@@ -2,26 +2,32 @@
 
 use std::{iter::Peekable, str::Bytes};
 
-/// A whole text, one kind of character after the other. Only the last may come any number of times, so one look at each
-/// character decides.
-#[derive(Debug)]
-pub(super) struct Plain(Vec<Part>);
+/// A whole text: how it begins, then one kind of character after the other. Only the last may come any number of times,
+/// so one look at each character decides.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    start: String,
+    parts: Vec<Part>,
+}
 
 #[derive(Debug)]
 struct Part {
-    /// A bit for each ASCII character.
-    set: u128,
+    set: Set,
     least: usize,
     most: usize,
 }
+
+/// A bit for each ASCII character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Set([u64; 2]);
 
 impl Plain {
     /// The pattern, if it is of this form; everything else is for the engine.
     pub(super) fn read(written: &str) -> Option<Self> {
         let mut rest = written.strip_prefix('^')?.strip_suffix('$')?.bytes().peekable();
-        let mut parts: Vec<Part> = Vec::new();
+        let mut plain = Self::default();
         while let Some(byte) = rest.next() {
-            if parts.last().is_some_and(|it| it.least != it.most) {
+            if plain.parts.last().is_some_and(|it| it.least != it.most) {
                 return None;
             }
             let set = match byte {
@@ -30,17 +36,22 @@ impl Plain {
                 it if stands_for_itself(it) => range(it, it),
                 _ => return None,
             };
-            let (least, most) = count(&mut rest)?;
-            parts.push(Part { set, least, most });
+            match count(&mut rest)? {
+                (1, 1) if plain.parts.is_empty() && stands_for_itself(byte) => {
+                    plain.start.push(char::from(byte))
+                }
+                (least, most) => plain.parts.push(Part { set, least, most }),
+            }
         }
-        Some(Self(parts))
+        Some(plain)
     }
 
     pub(super) fn matches(&self, text: &str) -> bool {
-        let mut rest = text.as_bytes();
-        for Part { set, least, most } in &self.0 {
-            let there =
-                rest.iter().take(*most).take_while(|it| it.is_ascii() && set >> **it & 1 == 1).count();
+        let Some(rest) = text.strip_prefix(&self.start) else { return false };
+        let mut rest = rest.as_bytes();
+        for Part { set, least, most } in &self.parts {
+            let these = &rest[..rest.len().min(*most)];
+            let there = these.iter().position(|it| !set.has(*it)).unwrap_or(these.len());
             if there < *least {
                 return false;
             }
@@ -50,8 +61,24 @@ impl Plain {
     }
 }
 
-fn range(first: u8, last: u8) -> u128 {
-    (first..=last).fold(0, |set, it| set | 1 << it)
+impl Set {
+    const NONE: Self = Self([0; 2]);
+
+    const fn has(self, byte: u8) -> bool {
+        byte < 128 && self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
+    }
+
+    const fn or(self, other: Self) -> Self {
+        Self([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+    }
+}
+
+fn range(first: u8, last: u8) -> Set {
+    let mut set = Set::NONE;
+    for it in first..=last {
+        set.0[usize::from(it >> 6)] |= 1 << (it & 63);
+    }
+    set
 }
 
 const fn stands_for_itself(byte: u8) -> bool {
@@ -59,25 +86,26 @@ const fn stands_for_itself(byte: u8) -> bool {
         || matches!(byte, b'_' | b'-' | b':' | b'/' | b' ' | b'@' | b',' | b'=' | b'#')
 }
 
-fn class(rest: &mut Peekable<Bytes<'_>>) -> Option<u128> {
-    let mut set = 0;
+fn class(rest: &mut Peekable<Bytes<'_>>) -> Option<Set> {
+    let mut set = Set::NONE;
     loop {
         match rest.next()? {
-            b']' if set != 0 => return Some(set),
+            b']' if set != Set::NONE => return Some(set),
             b'-' => {
                 // Between two characters it makes a range; here it is itself, at an end.
-                let is_at_end = set == 0 || rest.peek() == Some(&b']');
-                set |= is_at_end.then(|| range(b'-', b'-'))?;
+                let is_at_end = set == Set::NONE || rest.peek() == Some(&b']');
+                set = set.or(is_at_end.then(|| range(b'-', b'-'))?);
             }
             first if first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.') => {
                 let mut ahead = rest.clone();
-                set |= match (ahead.next(), ahead.next()) {
+                let more = match (ahead.next(), ahead.next()) {
                     (Some(b'-'), Some(last)) if last != b']' => {
                         *rest = ahead;
                         (last.is_ascii_alphanumeric() && first < last).then(|| range(first, last))?
                     }
                     _ => range(first, first),
                 };
+                set = set.or(more);
             }
             _ => return None,
         }

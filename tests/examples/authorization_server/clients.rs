@@ -69,11 +69,12 @@ async fn show(socket: TcpStream, acceptor: &TlsAcceptor, port: u16, journal: &Jo
         header.clear();
     }
     let path = request.split(' ').nth(1).unwrap_or_default();
-    journal.note(json!({"step": "document", "path": path}));
-    // It says that it is another client.
-    let claimed = if path == "/impostor.json" { "/client.json" } else { path };
+    let client_id = |path: &str| format!("https://localhost:{port}{path}");
+    journal.note(json!({"step": "document", "client": client_id(path)}));
+    // It says that it is somebody else.
+    let claimed = if path == "/impostor.json" { "/raw.json" } else { path };
     let document = json!({
-        "client_id": format!("https://localhost:{port}{claimed}"),
+        "client_id": client_id(claimed),
         "client_name": "Interop",
         "redirect_uris": [REDIRECT],
         "token_endpoint_auth_method": "none",

@@ -33,7 +33,8 @@ class Reader {
 
   async connect() {
     this.client = new Client({ name: 'interop', version: '1' }, { versionNegotiation: { mode: NEGOTIATION[mode] } })
-    this.transport = new StreamableHTTPClientTransport(new URL(NOTES), { authProvider: this.user, fetch: this.user.fetch })
+    const { user } = this
+    this.transport = new StreamableHTTPClientTransport(new URL(NOTES), { authProvider: user, fetch: user.fetch })
     await this.client.connect(this.transport)
   }
 

@@ -16,8 +16,7 @@ from steps import Steps, expect, expect_equal
 class Walk:
     """What ann does, who allows more when she is asked again, and what bob cannot do."""
 
-    def __init__(self, name: str, ann: User, bob: User) -> None:
-        self._name = name
+    def __init__(self, ann: User, bob: User) -> None:
         self._ann = ann
         self._bob = bob
         self._note = ""
@@ -99,7 +98,7 @@ async def main(mode: str) -> bool:
     ann, bob = User("ann", name, READ), User("bob", name, BOTH)
     try:
         async with ann.connected(mode), bob.connected(mode):
-            await steps.run_all(Walk(name, ann, bob))
+            await steps.run_all(Walk(ann, bob))
     except Exception as error:
         steps.fail("connects", error)
     return not steps.failed

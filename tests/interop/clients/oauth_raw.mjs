@@ -42,6 +42,7 @@ export async function callWith(token, name, args) {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   }
+  const params = { name, arguments: args, _meta: meta }
   const response = await fetch(NOTES, {
     method: 'POST',
     headers: {
@@ -52,7 +53,7 @@ export async function callWith(token, name, args) {
       'mcp-method': 'tools/call',
       'mcp-name': name,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta: meta } }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
   return { status: response.status, challenge: response.headers.get('www-authenticate'), text: await response.text() }
 }

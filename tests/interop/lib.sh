@@ -49,18 +49,52 @@ find_servers() {
     export SERVERS
 }
 
+# Sets GUARDED to the folder of the servers with authorization, and builds them if it is not set. Without optimizing:
+# the tests have compiled most of it in the same way.
+find_guarded_servers() {
+    if [[ -z ${GUARDED:-} ]]; then
+        (cd "$root" && cargo build -p tollgate-examples --features tollgate-examples/notes --bin notes \
+            -p tollgate-tests --example authorization_server)
+        GUARDED=${CARGO_TARGET_DIR:-$root/target}/debug
+    fi
+    GUARDED=$(realpath "$GUARDED")
+}
+
 # Starts every server on a free loopback port and exports its address as NAME_URL.
 start_servers() {
     local server port
-    mkdir -p "$out/servers"
-    trap stop_servers EXIT
     for server in "${servers[@]}"; do
         port=$(free_port)
-        PORT=$port "$SERVERS/$server" >"$out/servers/$server.log" 2>&1 </dev/null &
-        server_pids+=($!)
-        wait_for_port "$port" "$server" $!
+        start_server "$server" "$port" "$SERVERS/$server"
         export "${server^^}_URL=http://127.0.0.1:$port/mcp"
     done
+}
+
+# Starts `notes` and the authorization server that it believes, and exports where they are.
+start_guarded_servers() {
+    local port clients_port notes_port
+    port=$(free_port)
+    clients_port=$(free_port)
+    notes_port=$(free_port)
+    export AUTHORIZATION_URL=http://127.0.0.1:$port
+    export CLIENTS_URL=https://localhost:$clients_port
+    export NOTES_URL=http://127.0.0.1:$notes_port/mcp
+    export OTHER_URL=https://other.example.com/mcp
+    start_server authorization_server "$port" env CLIENTS_PORT="$clients_port" RESOURCES="$NOTES_URL $OTHER_URL" \
+        "$GUARDED/examples/authorization_server"
+    start_server notes "$notes_port" env ISSUER="$AUTHORIZATION_URL" AUDIENCE="$NOTES_URL" \
+        JWKS="$AUTHORIZATION_URL/keys" LOOPBACK=1 "$GUARDED/notes"
+}
+
+# start_server NAME PORT COMMAND...
+start_server() {
+    local name=$1 port=$2
+    shift 2
+    mkdir -p "$out/servers"
+    trap stop_servers EXIT
+    PORT=$port "$@" >"$out/servers/$name.log" 2>&1 </dev/null &
+    server_pids+=($!)
+    wait_for_port "$port" "$name" $!
 }
 
 free_port() {

@@ -18,6 +18,7 @@ fn challenge(scopes: &str) -> String {
     )
 }
 
+// S-233, S-234.
 #[tokio::test]
 async fn a_missing_scope_is_answered_with_all_that_the_operation_takes_and_nothing_runs() {
     let archive = Archive::open(jwt()).await;

@@ -1,0 +1,7 @@
+//! Handles over HTTP with real tokens: everybody, with every handle, through every entrance.
+
+mod house;
+mod ledger;
+mod oracle;
+
+mod matrix;

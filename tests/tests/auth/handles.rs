@@ -5,3 +5,4 @@ mod ledger;
 mod oracle;
 
 mod matrix;
+mod timing;

@@ -6,3 +6,4 @@ mod oracle;
 
 mod matrix;
 mod timing;
+mod canary;

@@ -7,3 +7,4 @@ mod oracle;
 mod matrix;
 mod timing;
 mod canary;
+mod copies;

@@ -5,6 +5,7 @@ mod ledger;
 mod oracle;
 
 mod matrix;
+mod listeners;
 mod timing;
 mod canary;
 mod copies;

@@ -12,4 +12,5 @@ mod handles {
     mod rules;
     mod sealed;
     mod starting;
+    mod racing;
 }

@@ -19,12 +19,13 @@ use tokio::{
 
 use super::{Messages, Payload, Reply};
 use crate::{
-    author::{access::Protected, catalog::Catalog, listing::Listing},
+    author::{access::Protected, listing::Listing},
     caller::Caller,
     changes::{Attached, Counts, Watcher},
     engine::Engine,
     gates::{
         call::{Filter, Resolved, Target},
+        handles::may_hear_of,
         refusal::Reason,
     },
     permits::Permit,
@@ -42,8 +43,10 @@ pub(crate) struct Listening {
     waiting: VecDeque<Bytes>,
     watcher: Arc<Watcher>,
     attached: Option<Arc<Attached>>,
-    /// Whose scopes decide what it hears of, unless the caller has all.
-    limited: Option<Box<(Arc<Catalog>, Caller)>>,
+    /// Who listens, for whether they may read what has changed.
+    reader: Box<(Arc<Engine>, Caller)>,
+    /// Looks up whether a handle in the URI is the reader's still. Meanwhile the other resources wait.
+    asking: Option<Asking>,
     /// Wakes on a change, on the end of its time, or when the server drains.
     wait: Option<Pin<Box<dyn Future<Output = watch::Receiver<Counts>> + Send>>>,
     counts: Option<watch::Receiver<Counts>>,
@@ -52,8 +55,15 @@ pub(crate) struct Listening {
     _places: (Permit, Option<Permit>),
 }
 
+/// The resource that has changed, if the reader may hear of it.
+type Asking = Pin<Box<dyn Future<Output = Option<Arc<str>>> + Send>>;
+
 /// The stream of changes that a legacy client gets without asking.
-pub(crate) fn standing(engine: &Engine, caller: &Caller, session: [u8; 32]) -> Result<Listening, Reason> {
+pub(crate) fn standing(
+    engine: &Arc<Engine>,
+    caller: &Caller,
+    session: [u8; 32],
+) -> Result<Listening, Reason> {
     let attached = engine.catalog.changes.attach(session);
     let listing = engine.catalog.current();
     let filter =
@@ -80,7 +90,7 @@ impl Listening {
     }
 
     fn new(
-        engine: &Engine,
+        engine: &Arc<Engine>,
         listing: &Listing,
         caller: &Caller,
         filter: Filter,
@@ -108,7 +118,8 @@ impl Listening {
             waiting: VecDeque::with_capacity(1),
             watcher,
             attached,
-            limited: caller.scopes().map(|_| Box::new((engine.catalog.clone(), caller.clone()))),
+            reader: Box::new((engine.clone(), caller.clone())),
+            asking: None,
             wait: None,
             counts: Some(counts),
             is_over: false,
@@ -144,20 +155,30 @@ impl Listening {
         if self.filter.resources && now.resources > seen.resources {
             self.say("notifications/resources/list_changed", json!({}));
         }
-        while let Some(uri) = self.watcher.pop() {
-            if !self.may_hear_of(&uri) {
-                continue;
+        while self.asking.is_none()
+            && let Some(uri) = self.watcher.pop()
+        {
+            match self.may_hear_of(&uri) {
+                Some(true) => self.updated(&uri),
+                Some(false) => {}
+                None => self.asking = Some(Box::pin(ask(self.reader.clone(), uri))),
             }
-            self.say("notifications/resources/updated", json!({"uri": &*uri}));
         }
     }
 
-    /// Anybody may watch any URI; that something has changed is only for those who may read it.
-    fn may_hear_of(&self, uri: &str) -> bool {
-        self.limited.as_ref().is_none_or(|it| {
-            let (catalog, caller) = &**it;
-            catalog.current().resource(uri).is_none_or(|(it, _)| it.access().lets_in(caller))
-        })
+    fn updated(&mut self, uri: &str) {
+        self.say("notifications/resources/updated", json!({"uri": uri}));
+    }
+
+    /// Anybody may watch any URI; that something has changed is only for those who may read it. `None` where that
+    /// depends on a handle, which may have been taken back since.
+    fn may_hear_of(&self, uri: &str) -> Option<bool> {
+        let (engine, caller) = &*self.reader;
+        match engine.catalog.current().resource(uri) {
+            Some((it, _)) if !it.access().lets_in(caller) => Some(false),
+            Some((it, _)) if !it.places.is_empty() => None,
+            _ => Some(true),
+        }
     }
 
     /// The answer to the request itself, which ends the stream (basic/patterns/subscriptions#graceful-closure).
@@ -196,6 +217,14 @@ impl Messages for Listening {
                 self.finish();
                 continue;
             }
+            if let Some(asking) = &mut self.asking
+                && let Poll::Ready(heard) = asking.as_mut().poll(cx)
+            {
+                self.asking = None;
+                heard.iter().for_each(|it| self.updated(it));
+                self.look(self.seen);
+                continue;
+            }
             if let Some(counts) = self.counts.take() {
                 let now = *counts.borrow();
                 self.look(now);
@@ -215,6 +244,12 @@ impl Messages for Listening {
             self.finish();
         }
     }
+}
+
+async fn ask(reader: Box<(Arc<Engine>, Caller)>, uri: Arc<str>) -> Option<Arc<str>> {
+    let (engine, caller) = *reader;
+    let listing = engine.catalog.current();
+    may_hear_of(&engine, &caller, &listing, &uri).await.then_some(uri)
 }
 
 async fn wait(mut counts: watch::Receiver<Counts>, watcher: Arc<Watcher>) -> watch::Receiver<Counts> {

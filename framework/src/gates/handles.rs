@@ -198,7 +198,8 @@ async fn watched(engine: &Engine, caller: &Caller, it: &mut Resolved) {
     }
 }
 
-async fn may_hear_of(engine: &Engine, caller: &Caller, listing: &Listing, uri: &str) -> bool {
+/// Whether a change of that resource is for this caller, now.
+pub(crate) async fn may_hear_of(engine: &Engine, caller: &Caller, listing: &Listing, uri: &str) -> bool {
     let Some((resource, variables)) = listing.resource(uri) else { return true };
     if resource.places.is_empty() {
         return true;

@@ -20,7 +20,7 @@ use crate::{
     gates::{
         self,
         door::Arrival,
-        refusal::{Reason, Refusal},
+        refusal::{Reason, Refusal, Row},
     },
     guard::Guarded,
     wire::names::header as mcp,
@@ -107,7 +107,8 @@ fn accepted(reply: Reply, keep_alive: Duration) -> Response<Body> {
 
 pub(super) fn refused(engine: &Engine, refusal: &Refusal) -> Response<Body> {
     let row = refusal.reason.row();
-    tracing::debug!(status = row.status.as_u16(), code = row.code, text = %row.text, "a request was refused");
+    let text = logged(&refusal.reason, &row);
+    tracing::debug!(status = row.status.as_u16(), code = row.code, text, "a request was refused");
     let mut response = json(Body::bytes([refusal.body().into(), Bytes::new()], None));
     *response.status_mut() = row.status;
     let headers = response.headers_mut();
@@ -125,6 +126,19 @@ pub(super) fn refused(engine: &Engine, refusal: &Refusal) -> Response<Body> {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     guarded(response)
+}
+
+/// A text that may repeat what the request says stays out of the log: that may be personal, or nearly a handle.
+fn logged<'a>(reason: &Reason, row: &'a Row) -> Option<&'a str> {
+    let repeats = matches!(
+        reason,
+        Reason::Header(_)
+            | Reason::Params(_)
+            | Reason::ToolUnknown(_)
+            | Reason::PromptUnknown(_)
+            | Reason::Told { .. }
+    );
+    (!repeats).then_some(&*row.text)
 }
 
 fn status(status: StatusCode) -> Response<Body> {

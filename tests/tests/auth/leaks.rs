@@ -23,7 +23,7 @@ use super::{
 
 /// Everything that anybody writes on this thread, down to TRACE.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<String>>);
+pub(super) struct Log(pub(super) Arc<Mutex<String>>);
 
 impl Visit for Log {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
@@ -58,7 +58,7 @@ impl Subscriber for Log {
 
 /// Listens for as long as the pair lives. While there is one listener only, `tracing` asks the thread that comes first
 /// whether anybody wants an event, and that may be the thread of another test. So there are two.
-fn listen() -> (Log, (Dispatch, DefaultGuard)) {
+pub(super) fn listen() -> (Log, (Dispatch, DefaultGuard)) {
     let log = Log::default();
     let second = Dispatch::new(Log::default());
     (log.clone(), (second, tracing::subscriber::set_default(log)))

@@ -111,6 +111,10 @@ pub(super) struct Shop {
 pub(super) struct Time(Arc<AtomicU64>);
 
 impl Time {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(AtomicU64::new(1_800_000_000)))
+    }
+
     pub(super) fn pass(&self, seconds: u64) {
         self.0.fetch_add(seconds, Relaxed);
     }
@@ -131,7 +135,7 @@ pub(super) fn shop() -> Shop {
 }
 
 pub(super) fn shop_with(limit: impl FnOnce(&mut Limits)) -> Shop {
-    let time = Time(Arc::new(AtomicU64::new(1_800_000_000)));
+    let time = Time::new();
     let of_store = time.clone();
     let runs = Runs::default();
     let mut limits = Limits::default();

@@ -109,7 +109,8 @@ async fn main() -> io::Result<()> {
         server = server.secret(Secret::from_file(path).map_err(io::Error::other)?);
     }
     if let Some(path) = set("STORE") {
-        server = server.store(SqliteStore::open(path).map_err(io::Error::other)?);
+        let opened = SqliteStore::open(&path);
+        server = server.store(opened.map_err(|error| io::Error::other(format!("`{path}`: {error}")))?);
     }
     tollgate_examples::run(decided(server), r#"start_note {"title":"Shopping"}"#).await
 }

@@ -62,6 +62,7 @@ async fn a_host_is_asked_ten_times_a_minute() {
         documents.get(&id(&at(number))).await.unwrap();
     }
 
+    advance(Duration::from_secs(58)).await;
     let refused = documents.get(&id(&at(10))).await.unwrap_err();
     documents.get(&id(&at(0))).await.expect("what is kept is not asked for");
     town.page("other.example.com/c", Page::json(&document("other.example.com/c")));
@@ -69,7 +70,7 @@ async fn a_host_is_asked_ten_times_a_minute() {
 
     assert_eq!(refused, ClientDocumentError::TemporarilyUnavailable);
     assert_eq!(town.requests().len(), 11);
-    advance(Duration::from_secs(60)).await;
+    advance(Duration::from_secs(2)).await;
     documents.get(&id(&at(10))).await.expect("being refused does not count as a failure");
 }
 
@@ -122,6 +123,28 @@ async fn when_the_one_who_fetches_leaves_the_next_one_fetches() {
 
     assert_eq!(second.await.unwrap(), Ok(id(APP)));
     assert_eq!(town.requests().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_fetch_that_has_ended_is_not_joined() {
+    let (town, gate) = (town(), Arc::new(Semaphore::new(0)));
+    let page = |name| Page::json(&with(json!({"client_name": name}))).field("cache-control", "no-store");
+    town.page(APP, page("One").waiting_for(gate.clone()));
+    let documents = documents(&town);
+    let first = ask(&documents, APP);
+    settle().await;
+    // Waits for the first, and is not awake yet when the third one asks.
+    let app = id(APP);
+    let mut second = Box::pin(documents.get(&app));
+    std::future::poll_fn(|cx| std::task::Poll::Ready(second.as_mut().poll(cx).is_pending())).await;
+    gate.add_permits(1);
+    first.await.unwrap().unwrap();
+    town.page(APP, page("Two"));
+
+    let third = tokio::time::timeout(Duration::from_secs(60), documents.get(&app)).await;
+
+    assert_eq!(third.unwrap().unwrap().client_name(), "Two");
+    assert_eq!(second.await.unwrap().client_name(), "One");
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,5 +1,6 @@
-//! What the tests share: a server on a port of its own, and a client that speaks raw bytes.
+//! What the tests share: a server on a port of its own, a client that speaks raw bytes, and an ear for the log.
 
+pub mod log;
 pub mod raw;
 
 use std::{net::SocketAddr, time::Duration};
@@ -7,6 +8,7 @@ use std::{net::SocketAddr, time::Duration};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 use tollgate::Server;
 
+pub use log::Log;
 pub use raw::{Answer, Call, Connection};
 
 /// A server that listens on a port of its own until it is dropped.

@@ -15,7 +15,6 @@ mod surface {
     mod hints;
     mod hygiene;
     mod layers;
-    mod log;
     mod nested;
     mod output;
     mod prompts;

@@ -1,68 +1,14 @@
 //! A token that was shown is seen nowhere again.
 
-use std::{
-    fmt::{self, Write},
-    sync::{Arc, Mutex},
-};
-
 use serde_json::json;
 use tollgate::{Limits, Server, auth::Keys, serde_json::Value};
-use tollgate_tests::{Call, start};
+use tollgate_tests::{Call, Log, start};
 use tower::{Layer, Service};
-use tracing::{
-    Dispatch, Event, Metadata, Subscriber,
-    field::{Field, Visit},
-    span,
-    subscriber::DefaultGuard,
-};
 
 use super::{
     desk::{Runs, Watch, call, jwt, plain, server},
     mint::{NOW, Ring, Token, base64, set},
 };
-
-/// Everything that anybody writes on this thread, down to TRACE.
-#[derive(Clone, Default)]
-pub(super) struct Log(pub(super) Arc<Mutex<String>>);
-
-impl Visit for Log {
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        let _ = write!(self.0.lock().unwrap(), "{}={value:?} ", field.name());
-    }
-}
-
-impl Subscriber for Log {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn new_span(&self, attributes: &span::Attributes<'_>) -> span::Id {
-        attributes.record(&mut self.clone());
-        span::Id::from_u64(1)
-    }
-
-    fn record(&self, _: &span::Id, values: &span::Record<'_>) {
-        values.record(&mut self.clone());
-    }
-
-    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
-
-    fn event(&self, event: &Event<'_>) {
-        event.record(&mut self.clone());
-    }
-
-    fn enter(&self, _: &span::Id) {}
-
-    fn exit(&self, _: &span::Id) {}
-}
-
-/// Listens for as long as the pair lives. While there is one listener only, `tracing` asks the thread that comes first
-/// whether anybody wants an event, and that may be the thread of another test. So there are two.
-pub(super) fn listen() -> (Log, (Dispatch, DefaultGuard)) {
-    let log = Log::default();
-    let second = Dispatch::new(Log::default());
-    (log.clone(), (second, tracing::subscriber::set_default(log)))
-}
 
 /// A layer of the app that logs every request, as many do.
 #[derive(Clone)]
@@ -129,7 +75,7 @@ fn logged(server: Server<Runs>) -> Server<Runs> {
 // S-236.
 #[tokio::test]
 async fn no_log_and_no_answer_shows_anything_of_a_token() {
-    let (log, _listening) = listen();
+    let log = Log::start();
     let keys = Keys::set(set(&[Ring::ours().ec_jwk("ec"), Ring::ours().ed_jwk("ed")]));
     let running = start(logged(server(jwt().keys(keys), &Watch::new(), &Runs::default()))).await;
     let (tokens, marks) = marked();
@@ -164,7 +110,7 @@ async fn no_log_and_no_answer_shows_anything_of_a_token() {
     }
     running.stop().await.unwrap();
 
-    let log = log.0.lock().unwrap().clone();
+    let log = log.text();
     assert!(log.contains("a token was refused") && log.contains("a request"), "{log}");
     for mark in marks {
         assert!(!log.contains(&mark), "{mark} is in the log");

@@ -1,17 +1,7 @@
 //! Whoever asks for a document learns nothing about the network; the log tells it all.
 
-use std::{
-    fmt::{Debug, Write},
-    sync::{Arc, Mutex},
-};
-
 use tollgate::oauth::{ClientDocumentError, ClientDocuments, FetchPolicy};
-use tracing::{
-    Event, Metadata, Subscriber,
-    field::{Field, Visit},
-    span,
-    subscriber::set_default,
-};
+use tollgate_tests::Log;
 
 use super::{
     kit::{APP, builder, documents, id, town},
@@ -19,47 +9,12 @@ use super::{
     town::{PUBLIC, Root, Town},
 };
 
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<String>>);
-
-impl Subscriber for Log {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("tollgate")
-    }
-
-    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
-        span::Id::from_u64(1)
-    }
-
-    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
-
-    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
-
-    fn event(&self, event: &Event<'_>) {
-        event.record(&mut Line(&mut self.0.lock().unwrap()));
-    }
-
-    fn enter(&self, _: &span::Id) {}
-
-    fn exit(&self, _: &span::Id) {}
-}
-
-struct Line<'a>(&'a mut String);
-
-impl Visit for Line<'_> {
-    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        writeln!(self.0, "{field}={value:?}").unwrap();
-    }
-}
-
 /// The error and the log of one attempt.
 async fn attempt(town: &Town, documents: ClientDocuments) -> (ClientDocumentError, String) {
-    let log = Log::default();
-    let _guard = set_default(log.clone());
+    let log = Log::start();
     let error = documents.get(&id(APP)).await.unwrap_err();
     assert!(!town.looked_up().is_empty());
-    let text = log.0.lock().unwrap().clone();
-    (error, text)
+    (error, log.text())
 }
 
 fn named(addresses: &[&str]) -> Town {
@@ -105,14 +60,13 @@ async fn a_certificate_that_is_not_trusted_is_told_in_the_log_only() {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_id_cannot_write_lines_of_the_log() {
-    let log = Log::default();
-    let _guard = set_default(log.clone());
+    let log = Log::start();
     let town = town();
 
     let refused = documents(&town).get("https://app.example.com/\nmessage=all is well\u{1b}[2J").await;
 
     assert!(matches!(refused, Err(ClientDocumentError::ClientId(_))));
-    let text = log.0.lock().unwrap().clone();
+    let text = log.text();
     assert!(text.contains("not written in its normal form"), "{text}");
     assert!(!text.contains("\nmessage=all") && !text.contains('\u{1b}'), "{text}");
 }

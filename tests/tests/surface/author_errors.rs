@@ -4,8 +4,8 @@ use std::io;
 
 use serde_json::{Value, json};
 use tollgate::prelude::*;
+use tollgate_tests::Log;
 
-use super::log::Log;
 use crate::{client, told};
 
 /// Seats somebody.

@@ -5,8 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 use tollgate::{Limits, Resource, prelude::*};
-
-use super::log::Log;
+use tollgate_tests::Log;
 
 fn tool(name: &str, schema: Value) -> Tool {
     Tool::new(name, "Does it.", schema, async |_cx, _: Map<String, Value>| Ok(""))

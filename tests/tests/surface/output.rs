@@ -6,9 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tollgate::prelude::*;
-use tollgate_tests::{Call, start};
+use tollgate_tests::{Call, Log, start};
 
-use super::log::Log;
 use crate::{client, good, listed};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -5,10 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tollgate::{KeyRing, prelude::*};
-use tollgate_tests::Call;
+use tollgate_tests::{Call, Log};
 
 use super::{
-    super::leaks::listen,
     house::{House, SECRET, in_a_file, in_memory},
     oracle::{Caller, Entrance, Named},
 };
@@ -32,7 +31,7 @@ fn shows_none(what: &str, text: &str, secrets: &[String]) {
 
 #[tokio::test]
 async fn no_log_shows_a_handle_a_key_or_a_token() {
-    let (log, _listening) = listen();
+    let log = Log::start();
     let house = House::open(in_memory).await;
     let secrets = secrets(&house);
     let mut bodies = String::new();
@@ -58,7 +57,7 @@ async fn no_log_shows_a_handle_a_key_or_a_token() {
     let differs = Call::modern("resources/read", json!({"uri": uri})).replace("Mcp-Name", other);
     assert_eq!(house.send(differs, Caller::Owner).await.code(), -32020);
 
-    let log = log.0.lock().unwrap().clone();
+    let log = log.text();
     assert!(log.contains("a handle was refused") && log.contains("a token was refused"), "{log}");
     shows_none("the log", &log, &secrets);
     shows_none("an answer", &bodies, &secrets[secrets.len() - 1..]);
@@ -135,7 +134,7 @@ async fn debug_report(cx: &Cx, report: Held<Report>) -> Result<String> {
 
 #[tokio::test]
 async fn a_sealed_handle_is_in_no_log_and_in_no_debug() {
-    let (log, _listening) = listen();
+    let log = Log::start();
     let server = Server::new("reports", "1")
         .secret(Secret::new(SECRET.as_bytes()).unwrap())
         .tools(tools![name_report, debug_report])
@@ -147,7 +146,7 @@ async fn a_sealed_handle_is_in_no_log_and_in_no_debug() {
     let shown = ann.call_raw("debug_report", json!({"report": report})).await.unwrap().to_string();
     let refused = bob.call_raw("debug_report", json!({"report": report})).await.unwrap_err();
 
-    let log = log.0.lock().unwrap().clone();
+    let log = log.text();
     assert!(log.contains("a sealed handle was refused"), "{log}");
     let secrets = [letters, SECRET.to_owned(), "canary".to_owned()];
     shows_none("the log", &log, &secrets);

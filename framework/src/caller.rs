@@ -103,7 +103,7 @@ impl Caller {
         match &self.0 {
             Who::Anonymous => *b"tollgate anonymous caller       ",
             Who::Local => *b"tollgate local caller           ",
-            Who::Named(it) => person(&["named", &it.name]),
+            Who::Named(it) => digest("tollgate named 1", &[Some(&it.name)]),
             #[cfg(feature = "auth")]
             Who::Known(it) => it.id,
         }
@@ -113,7 +113,7 @@ impl Caller {
     pub(crate) fn person(&self) -> Option<[u8; 32]> {
         match &self.0 {
             Who::Anonymous | Who::Local => None,
-            Who::Named(it) => Some(person(&["", &it.name, ""])),
+            Who::Named(it) => Some(digest(PERSON, &[None, Some(&it.name), None])),
             #[cfg(feature = "auth")]
             Who::Known(it) => Some(it.person),
         }
@@ -123,7 +123,7 @@ impl Caller {
     pub(crate) fn person_named(&self, subject: &str) -> Option<[u8; 32]> {
         match &self.0 {
             Who::Anonymous | Who::Local => None,
-            Who::Named(_) => Some(person(&["", subject, ""])),
+            Who::Named(_) => Some(digest(PERSON, &[None, Some(subject), None])),
             #[cfg(feature = "auth")]
             Who::Known(it) => Some(it.principal.person(subject)),
         }
@@ -154,16 +154,21 @@ impl Caller {
     }
 }
 
-/// Each part with its length, so that no two persons have the same bytes.
-fn person(parts: &[&str]) -> [u8; 32] {
+/// Each part with its length, or that there is none, so that no two of a label have the same bytes.
+fn digest(label: &str, parts: &[Option<&str>]) -> [u8; 32] {
     let mut hash = Sha256::new();
-    hash.update("tollgate person 1");
+    hash.update(label);
     for part in parts {
+        hash.update([u8::from(part.is_some())]);
+        let part = part.unwrap_or_default();
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
     hash.finalize().into()
 }
+
+/// Of issuer, subject and tenant.
+const PERSON: &str = "tollgate person 1";
 
 impl PartialEq for Caller {
     fn eq(&self, other: &Self) -> bool {

@@ -35,7 +35,7 @@ pub use self::sqlite::SqliteStore;
 /// then, and must not before.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot remember what was spent",
-    note = "use `MemoryStore` on one server, or implement `Store` on what the fleet shares"
+    note = "use `MemoryStore` in one process, `SqliteStore` on one machine, or implement `Store` on what the fleet shares"
 )]
 pub trait Store: Send + Sync + 'static {
     /// Spends a key, in one step that cannot be divided: of any number of calls at the same time exactly one gets

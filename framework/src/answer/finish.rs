@@ -96,9 +96,7 @@ impl<'a> Finisher<'a> {
 
     /// A result that tells the model what went wrong.
     pub(crate) fn tool_error(&self, text: &str) -> Vec<u8> {
-        let id = self.resolved.dated.read.message.id.as_ref().map_or(b"null".as_slice(), |it| it.json());
-        let end = self.version.is_modern().then_some(&*self.resolved.listing.result_end);
-        write::tool_error(id, end, text)
+        self.resolved.tool_error(text)
     }
 
     /// What the model reads of an error. Of one that was not meant for it, it reads a reference.

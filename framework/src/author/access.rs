@@ -4,7 +4,7 @@ use crate::caller::{Caller, scope_fault};
 
 /// The scopes that a caller has to have, all of them, and what those hear who have not.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Access {
+pub(crate) struct Requirement {
     scopes: Vec<String>,
     /// Whether it does not exist for them.
     pub(crate) is_hidden: bool,
@@ -12,7 +12,7 @@ pub(crate) struct Access {
 
 /// Something that is listed and used by those who have access.
 pub(crate) trait Protected: Send + Sync {
-    fn access(&self) -> &Access;
+    fn access(&self) -> &Requirement;
 
     /// What is listed.
     fn json(&self) -> &str;
@@ -23,7 +23,7 @@ pub(crate) trait Protected: Send + Sync {
     }
 }
 
-impl Access {
+impl Requirement {
     /// One scope, or several with a blank between.
     pub(crate) fn add(&mut self, scopes: &str) {
         for scope in scopes.split(' ') {
@@ -54,8 +54,8 @@ impl Access {
 
 /// The scopes that clients may be told of, each once, in the order in which they are first needed.
 #[cfg(feature = "auth")]
-pub(crate) fn published<'a>(all: impl IntoIterator<Item = &'a Access>) -> Vec<String> {
-    let mut published = Access::default();
+pub(crate) fn published<'a>(all: impl IntoIterator<Item = &'a Requirement>) -> Vec<String> {
+    let mut published = Requirement::default();
     for access in all.into_iter().filter(|it| !it.is_hidden) {
         access.scopes.iter().for_each(|it| published.add(it));
     }
@@ -66,8 +66,8 @@ pub(crate) fn published<'a>(all: impl IntoIterator<Item = &'a Access>) -> Vec<St
 mod tests {
     use super::*;
 
-    fn needing(scopes: &str) -> Access {
-        let mut access = Access::default();
+    fn needing(scopes: &str) -> Requirement {
+        let mut access = Requirement::default();
         access.add(scopes);
         access
     }
@@ -87,7 +87,7 @@ mod tests {
         assert!(access.lets_in(&Caller::ANONYMOUS) && access.lets_in(&Caller::named("ann")));
         assert!(access.lets_in(&Caller::named_with("ann", ["b".into(), "c".into(), "a".into()])));
         assert!(!access.lets_in(&Caller::named_with("ann", ["a".into()])));
-        assert!(Access::default().lets_in(&Caller::named_with("ann", [])));
+        assert!(Requirement::default().lets_in(&Caller::named_with("ann", [])));
     }
 
     #[test]
@@ -96,13 +96,13 @@ mod tests {
         for wrong in ["", "a  b", " a", "a\tb", "a\"", "\\", "ä", "offline_access"] {
             assert_eq!(needing(wrong).faults().len(), 1, "{wrong:?}");
         }
-        assert_eq!(Access { is_hidden: true, ..Access::default() }.faults().len(), 1);
+        assert_eq!(Requirement { is_hidden: true, ..Requirement::default() }.faults().len(), 1);
     }
 
     #[cfg(feature = "auth")]
     #[test]
     fn only_what_is_not_hidden_is_published() {
-        let hidden = Access { is_hidden: true, ..needing("admin a") };
+        let hidden = Requirement { is_hidden: true, ..needing("admin a") };
 
         assert_eq!(published([&needing("b"), &hidden, &needing("a b")]), ["b", "a"]);
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    access::Access,
+    access::Requirement,
     argument::{Arguments, Parameters},
     completions::Completions,
     content::{Content, Icon, Role},
@@ -100,7 +100,7 @@ pub struct Prompt<S = ()> {
     pub(crate) completions: Completions<S>,
     /// The kinds of record whose handles it takes.
     pub(crate) takes: Vec<&'static Kind>,
-    pub(crate) access: Access,
+    pub(crate) access: Requirement,
     pub(crate) run: Arc<RunPrompt<S>>,
 }
 
@@ -148,7 +148,7 @@ impl<S> Prompt<S> {
             schema,
             completions: Completions::new(),
             takes: Vec::new(),
-            access: Access::default(),
+            access: Requirement::default(),
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_messages()) })

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{
-    access::{Access, Protected},
+    access::{Protected, Requirement},
     argument::Arguments,
     call::Call,
     completions,
@@ -52,7 +52,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) places: Vec<Place>,
     pub(crate) action: Action,
 
-    pub(crate) access: Access,
+    pub(crate) access: Requirement,
     pub(crate) run: Bound<Arguments, Said>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct RegisteredPrompt {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) completions: completions::Bound,
     pub(crate) places: Vec<Place>,
-    pub(crate) access: Access,
+    pub(crate) access: Requirement,
     pub(crate) run: Bound<Arguments, Vec<Message>>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct RegisteredResource {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) completions: completions::Bound,
     pub(crate) places: Vec<Place>,
-    pub(crate) access: Access,
+    pub(crate) access: Requirement,
     pub(crate) run: Bound<(Arguments, Origin), Vec<ResourceContents>>,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Input {
 }
 
 impl Protected for RegisteredTool {
-    fn access(&self) -> &Access {
+    fn access(&self) -> &Requirement {
         &self.access
     }
 
@@ -105,7 +105,7 @@ impl Protected for RegisteredTool {
 }
 
 impl Protected for RegisteredPrompt {
-    fn access(&self) -> &Access {
+    fn access(&self) -> &Requirement {
         &self.access
     }
 
@@ -115,7 +115,7 @@ impl Protected for RegisteredPrompt {
 }
 
 impl Protected for RegisteredResource {
-    fn access(&self) -> &Access {
+    fn access(&self) -> &Requirement {
         &self.access
     }
 

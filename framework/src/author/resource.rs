@@ -5,7 +5,7 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use serde_json::{Map, Value};
 
 use super::{
-    access::Access,
+    access::Requirement,
     argument::{Arguments, Parameters},
     completions::Completions,
     content::{Annotations, Icon, ResourceContents},
@@ -87,7 +87,7 @@ pub struct Resource<S = ()> {
     pub(crate) completions: Completions<S>,
     /// The kinds of record whose handles it takes.
     pub(crate) takes: Vec<&'static Kind>,
-    pub(crate) access: Access,
+    pub(crate) access: Requirement,
     pub(crate) run: Arc<RunResource<S>>,
 }
 
@@ -124,7 +124,7 @@ impl<S> Resource<S> {
             schema,
             completions: Completions::new(),
             takes: Vec::new(),
-            access: Access::default(),
+            access: Requirement::default(),
             run: Arc::new(move |cx, arguments, origin| {
                 let run = run(cx, arguments);
                 Box::pin(async move { Ok(run.await?.into_contents(origin)) })

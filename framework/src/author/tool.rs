@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{
-    access::Access,
+    access::Requirement,
     argument::{Arguments, Parameters},
     content::Icon,
     cx::Cx,
@@ -47,7 +47,7 @@ pub struct Tool<S = ()> {
     pub(crate) takes: Vec<&'static Kind>,
     /// And those whose handles it gives.
     pub(crate) gives: Vec<&'static Kind>,
-    pub(crate) access: Access,
+    pub(crate) access: Requirement,
     pub(crate) run: Arc<RunTool<S>>,
 }
 
@@ -115,7 +115,7 @@ impl<S> Tool<S> {
             calls_per_second: None,
             takes: Vec::new(),
             gives,
-            access: Access::default(),
+            access: Requirement::default(),
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { run.await?.into_said(is_plain) })

@@ -3,9 +3,8 @@
 use std::{fmt, time::SystemTime};
 
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
-use super::{Scopes, person};
+use super::{PERSON, Scopes, digest};
 
 /// Who a token stands for, and what it lets them do. It never holds the token itself.
 ///
@@ -115,9 +114,7 @@ impl Principal {
 
     /// Stands for a subject of the same issuer and tenant, by whichever client.
     pub(super) fn person(&self, subject: &str) -> [u8; 32] {
-        // A tenant of no name is not the same as none.
-        let tenant = self.tenant.as_ref().map_or_else(String::new, |it| format!("={it}"));
-        person(&[&self.issuer, subject, &tenant])
+        digest(PERSON, &[Some(&self.issuer), Some(subject), self.tenant()])
     }
 
     /// When the token expires, if it does.
@@ -147,24 +144,12 @@ pub(super) struct Verified {
 impl Verified {
     pub(super) fn new(principal: Principal) -> Self {
         let scopes = Scopes::new(principal.scopes.iter().cloned());
-        let id = id(&principal);
+        let parts =
+            [Some(principal.issuer()), Some(principal.subject()), principal.client(), principal.tenant()];
+        let id = digest("tollgate principal 1", &parts);
         let person = principal.person(&principal.subject);
         Self { principal, scopes, id, person }
     }
-}
-
-/// Each part with its length, so that no two principals have the same bytes.
-fn id(it: &Principal) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    hash.update("tollgate principal 1");
-    let parts = [Some(&it.issuer), Some(&it.subject), it.client.as_ref(), it.tenant.as_ref()];
-    for part in parts {
-        hash.update([u8::from(part.is_some())]);
-        let part = part.map_or("", String::as_str);
-        hash.update((part.len() as u64).to_be_bytes());
-        hash.update(part);
-    }
-    hash.finalize().into()
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ use crate::{
         level::Level,
         scan::{Kind, Slot, Span},
         version::Version,
+        write,
     },
 };
 
@@ -33,6 +34,15 @@ pub(crate) struct Resolved {
     pub(crate) dated: Dated,
     pub(crate) listing: Arc<Listing>,
     pub(crate) target: Target,
+}
+
+impl Resolved {
+    /// The whole answer to a call that the model can mend: what went wrong, and what to do.
+    pub(crate) fn tool_error(&self, text: &str) -> Vec<u8> {
+        let id = self.dated.read.message.id.as_ref().map_or(b"null".as_slice(), |it| it.json());
+        let end = self.dated.era.version.is_modern().then_some(&*self.listing.result_end);
+        write::tool_error(id, end, text)
+    }
 }
 
 /// What a message can be about.

@@ -23,7 +23,6 @@ use crate::{
     gate::{Passing, WaitingGate},
     handles::{Action, Denied, Kind, read},
     store::HandleName,
-    wire::write,
 };
 
 /// A request whose handles are its caller's.
@@ -158,11 +157,7 @@ impl Refused {
 
 fn tell(resolved: &Resolved, text: String) -> Reason {
     match &resolved.target {
-        Target::Tool { .. } => {
-            let id = resolved.dated.read.message.id.as_ref().map_or(b"null".as_slice(), |it| it.json());
-            let end = resolved.dated.era.version.is_modern().then_some(&*resolved.listing.result_end);
-            Reason::ToldTheModel(write::tool_error(id, end, &text))
-        }
+        Target::Tool { .. } => Reason::ToldTheModel(resolved.tool_error(&text)),
         Target::Resource { uri, .. } => Reason::Told { message: text, uri: Some(uri.clone()) },
         _ => Reason::Params(text),
     }

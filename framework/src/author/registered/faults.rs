@@ -1,6 +1,6 @@
 //! What is wrong with one tool, prompt or resource, all of it at once.
 
-use crate::{author::access::Access, handles::Kind};
+use crate::{author::access::Requirement, handles::Kind};
 
 /// What is wrong with one item.
 pub(super) struct Faults {
@@ -41,7 +41,7 @@ impl Faults {
         );
     }
 
-    pub(super) fn check_access(&mut self, access: &Access) {
+    pub(super) fn check_access(&mut self, access: &Requirement) {
         for fault in access.faults() {
             self.add(fault);
         }

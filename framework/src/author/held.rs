@@ -20,7 +20,7 @@ use crate::{
 ///
 /// Only the framework makes one. A tool, a prompt or a resource takes it as an argument, alone or in `Option`, `Vec` or
 /// a struct; all handles of a call are checked before any of its code runs.
-pub struct Held<T> {
+pub struct Held<T: Record> {
     /// All that came with the call, and which of them it is.
     grants: Grants,
     at: usize,
@@ -253,13 +253,13 @@ impl<T: Record> JsonSchema for Held<T> {
     }
 }
 
-impl<T> Clone for Held<T> {
+impl<T: Record> Clone for Held<T> {
     fn clone(&self) -> Self {
         Self { grants: self.grants.clone(), at: self.at, record: PhantomData }
     }
 }
 
-impl<T> fmt::Debug for Held<T> {
+impl<T: Record> fmt::Debug for Held<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Held({}_…)", self.grants.0[self.at].kind.name)
     }

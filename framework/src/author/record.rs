@@ -74,7 +74,7 @@ pub trait Stored: Record {}
 
 /// The name of a record: `note_` and 26 letters. It is only a name. Nobody has checked who sent it; a tool that wants to
 /// use the record takes a [`Held`](crate::Held).
-pub struct Handle<T> {
+pub struct Handle<T: Record> {
     text: Box<str>,
     record: PhantomData<fn() -> T>,
 }
@@ -166,7 +166,7 @@ impl<T: Record> JsonSchema for Handle<T> {
     }
 }
 
-impl<T> Serialize for Handle<T> {
+impl<T: Record> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text)
     }
@@ -179,28 +179,28 @@ impl<'de, T: Record> Deserialize<'de> for Handle<T> {
     }
 }
 
-impl<T> Clone for Handle<T> {
+impl<T: Record> Clone for Handle<T> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), record: PhantomData }
     }
 }
 
-impl<T> PartialEq for Handle<T> {
+impl<T: Record> PartialEq for Handle<T> {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
     }
 }
 
-impl<T> Eq for Handle<T> {}
+impl<T: Record> Eq for Handle<T> {}
 
-impl<T> fmt::Display for Handle<T> {
+impl<T: Record> fmt::Display for Handle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
 /// Without its letters: where a server has no auth, whoever knows them may use the record.
-impl<T> fmt::Debug for Handle<T> {
+impl<T: Record> fmt::Debug for Handle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.text.rsplit_once('_').map_or("", |it| it.0);
         write!(f, "Handle({kind}_…)")

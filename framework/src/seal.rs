@@ -25,7 +25,7 @@ mod token;
 
 use std::fmt;
 
-pub(crate) use self::digest::arguments_digest;
+pub(crate) use self::digest::{arguments_digest, json_digest};
 pub use self::ring::KeyRing;
 pub use self::secret::{Secret, SecretError};
 use self::token::{Form, Token};

@@ -4,6 +4,7 @@ mod decided;
 #[cfg(feature = "auth")]
 mod doctor;
 mod kinds;
+mod questions;
 mod run;
 mod service;
 mod start;

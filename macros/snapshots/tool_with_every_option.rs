@@ -56,5 +56,8 @@ where
             .calls_per_second(10u32)
             .scope("doors:open doors:see")
             .hidden()
+            .ready(|_: &__S| -> ::core::result::Result<(), ::tollgate::Unready> {
+                doors::oiled()
+            })
     }
 }

@@ -8,11 +8,13 @@ use sha2::{Digest as _, Sha256};
 ///
 /// 1, 1.0 and 1e0 are equal. An integer keeps all digits that `value` has, also beyond 2^53.
 pub(crate) fn arguments_digest(arguments: Option<&Value>) -> [u8; 32] {
+    arguments.map_or_else(|| Sha256::digest(b"{}").into(), json_digest)
+}
+
+/// The same digest of any value.
+pub(crate) fn json_digest(value: &Value) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    match arguments {
-        Some(value) => write(value, &mut hasher),
-        None => hasher.update(b"{}"),
-    }
+    write(value, &mut hasher);
     hasher.finalize().into()
 }
 

@@ -25,6 +25,7 @@ use crate::{
     limits::Limits,
     pending::Pending,
     permits::{PerCaller, Permits},
+    ready::Readiness,
     seal::{KeyRing, Secret},
     store::{MemoryStore, Store},
 };
@@ -52,6 +53,7 @@ pub(crate) struct Config {
     #[cfg(feature = "auth")]
     pub(crate) auth: Option<Auth>,
     pub(crate) call_layers: CallLayers,
+    pub(crate) readiness: Readiness,
     pub(crate) http_layers: Vec<HttpLayer>,
 }
 
@@ -105,6 +107,7 @@ impl Config {
             #[cfg(feature = "auth")]
             auth: None,
             call_layers: CallLayers::default(),
+            readiness: Readiness::default(),
             http_layers: Vec::new(),
         }
     }
@@ -176,11 +179,24 @@ impl Config {
         if self.info.name.is_empty() {
             faults.push("the server has no name".into());
         }
-        if !self.path.starts_with('/') || self.path.contains(['?', '#', ' ']) {
+        if !is_path(&self.path) {
             faults.push(format!(
                 "the path `{}` does not start with `/`, or holds `?`, `#` or blanks",
                 self.path
             ));
+        }
+        match &self.readiness.api {
+            Some(api) if !is_path(api) => {
+                faults.push(format!("the path `{api}` does not start with `/`, or holds `?`, `#` or blanks"))
+            }
+            Some(api) if *api == self.path => {
+                faults.push(format!("the endpoint and the preflight are both at `{api}`"));
+            }
+            Some(_) => {}
+            None if self.readiness.operator.is_some() => faults.push(
+                "there is an operator's key and nothing that it opens: call `.preflight_api(..)`".into(),
+            ),
+            None => {}
         }
         let names = |it: &Allowed| match it {
             Allowed::These(names) => names.clone(),
@@ -198,6 +214,10 @@ impl Config {
         }
         faults
     }
+}
+
+fn is_path(text: &str) -> bool {
+    text.starts_with('/') && !text.contains(['?', '#', ' '])
 }
 
 fn is_host(text: &str) -> bool {
@@ -249,6 +269,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         logging: config.logging,
         dynamic: config.dynamic,
         has_auth: config.has_auth(),
+        has_gateway: config.readiness.gateway.is_some(),
     };
     let catalog = match Catalog::new(frame, tools, prompts, resources) {
         Ok(catalog) if faults.is_empty() => Arc::new(catalog),
@@ -297,6 +318,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         listeners_per_caller: PerCaller::new(limits.listeners_per_caller, None),
         reading: AtomicUsize::new(0),
         call_layers: config.call_layers.clone(),
+        readiness: config.readiness.clone(),
         limits,
     })
 }

@@ -38,6 +38,7 @@ fn options(tokens: TokenStream, errors: &mut Errors) -> ToolOptions {
         calls: options.count("calls"),
         calls_per_second: options.count("calls_per_second"),
         access: options.access(),
+        ready: options.path("ready"),
     };
     options.finish("a tool");
     read

@@ -84,6 +84,7 @@ fn a_tool_with_every_option_is_written_like_this() {
         calls_per_second = 10,
         scope = "doors:open doors:see",
         hidden,
+        ready = doors::oiled,
     };
 
     let expansion = expand(
@@ -118,7 +119,8 @@ fn a_tool_says_when_to_use_it_and_when_not() {
 #[test]
 fn an_unknown_option_lists_the_known_ones() {
     let message = "unknown option `scop`: a tool knows `read_only`, `destructive`, `idempotent`, `open_world`, \
-                   `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`, `scope`, `hidden`";
+                   `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`, `scope`, `hidden`, \
+                   `ready`";
     assert_eq!(mistakes(quote!(scop = "x")), [message]);
 }
 

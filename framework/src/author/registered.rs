@@ -1,9 +1,9 @@
 //! Tools, prompts and resources as a server holds them: checked, written out once, and bound to the app's state.
 
+#[cfg(feature = "budget")]
+mod cost;
 mod faults;
 
-#[cfg(feature = "budget")]
-use std::sync::OnceLock;
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
@@ -24,8 +24,6 @@ use super::{
     template::Template,
     tool::{BoxFuture, Tool},
 };
-#[cfg(feature = "budget")]
-use crate::budget::ToolCost;
 use crate::{
     handles::{Action, Kind},
     limits::Limits,
@@ -59,7 +57,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) result_tokens: Option<usize>,
     /// What it costs in a list, once somebody has asked.
     #[cfg(feature = "budget")]
-    cost: OnceLock<ToolCost>,
+    cost: cost::Cost,
     pub(crate) access: Requirement,
     pub(crate) run: Bound<Arguments, Said>,
 }
@@ -114,17 +112,6 @@ impl Protected for RegisteredTool {
     #[cfg(feature = "budget")]
     fn tokens(&self) -> usize {
         self.cost().tokens()
-    }
-}
-
-#[cfg(feature = "budget")]
-impl RegisteredTool {
-    /// What it costs in a list, as modern clients see it.
-    pub(crate) fn cost(&self) -> &ToolCost {
-        self.cost.get_or_init(|| {
-            let definition = serde_json::from_str(&self.json).expect("it was written from a value");
-            ToolCost::of(&definition)
-        })
     }
 }
 
@@ -217,7 +204,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             #[cfg(feature = "budget")]
             result_tokens: self.result_tokens,
             #[cfg(feature = "budget")]
-            cost: OnceLock::new(),
+            cost: cost::Cost::default(),
             access: self.access,
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })

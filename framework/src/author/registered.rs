@@ -1,8 +1,8 @@
 //! Tools, prompts and resources as a server holds them: checked, written out once, and bound to the app's state.
 
-#[cfg(feature = "budget")]
-mod cost;
 mod faults;
+#[cfg(feature = "budget")]
+mod tokens;
 
 use std::{sync::Arc, time::Duration};
 
@@ -28,6 +28,7 @@ use crate::{
     handles::{Action, Kind},
     limits::Limits,
     permits::Permits,
+    ready::{Annotations, Fingerprint, Unready},
     schema::{self, Checker, HeaderParam},
     wire::key,
 };
@@ -54,11 +55,14 @@ pub(crate) struct RegisteredTool {
     pub(crate) places: Vec<Place>,
     pub(crate) action: Action,
     #[cfg(feature = "budget")]
-    pub(crate) result_tokens: Option<usize>,
-    /// What it costs in a list, once somebody has asked.
-    #[cfg(feature = "budget")]
-    cost: cost::Cost,
+    tokens: tokens::Tokens,
     pub(crate) access: Requirement,
+    pub(crate) annotations: Annotations,
+    /// Stands for the whole definition, however it is written.
+    pub(crate) definition: Fingerprint,
+    pub(crate) ready: Option<Box<dyn Fn() -> Result<(), Unready> + Send + Sync>>,
+    /// The server behind this one that has it, and its name there.
+    pub(crate) upstream: Option<(String, String)>,
     pub(crate) run: Bound<Arguments, Said>,
 }
 
@@ -96,9 +100,20 @@ pub(crate) struct Input {
     scalars: Vec<String>,
 }
 
+impl RegisteredTool {
+    /// Whether there is anything to ask before it is called.
+    pub(crate) const fn may_be_held_back(&self) -> bool {
+        self.ready.is_some() || self.upstream.is_some()
+    }
+}
+
 impl Protected for RegisteredTool {
     fn access(&self) -> &Requirement {
         &self.access
+    }
+
+    fn server(&self) -> Option<&str> {
+        self.upstream.as_ref().map(|it| it.0.as_str())
     }
 
     fn json(&self) -> &str {
@@ -152,6 +167,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         faults.check(self.calls_per_second != Some(0), "it lets 0 calls a second run");
         faults.check_result_tokens(self.result_tokens);
         faults.check_access(&self.access);
+        faults.check_upstream(self.upstream.as_ref());
         let input_schema = self.input.into_schema();
         faults.check_kinds(&[&self.takes[..], &self.gives].concat());
         let places = kinds::places(&input_schema, &self.takes);
@@ -179,7 +195,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             definition.insert("_meta".into(), self.meta.into());
         }
         let legacy_structured = self.output.as_ref().is_some_and(is_object);
-        let json = Value::Object(definition.clone()).to_string();
+        let whole = Value::Object(definition.clone());
+        let json = whole.to_string();
         if !legacy_structured {
             definition.shift_remove("outputSchema");
         }
@@ -188,6 +205,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         let permits = (self.calls.is_some() || self.calls_per_second.is_some())
             .then(|| Permits::new(self.calls.unwrap_or(usize::MAX), self.calls_per_second));
         let run = self.run;
+        let (ready, of) = (self.ready, state.clone());
+        let ready = ready.map(|ready| Box::new(move || ready(&of)) as Box<dyn Fn() -> _ + Send + Sync>);
         Ok(RegisteredTool {
             name: self.name,
             fingerprint: Sha256::digest(&json).into(),
@@ -202,10 +221,12 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             places,
             action: self.hints.action(),
             #[cfg(feature = "budget")]
-            result_tokens: self.result_tokens,
-            #[cfg(feature = "budget")]
-            cost: cost::Cost::default(),
+            tokens: tokens::Tokens::new(self.result_tokens),
             access: self.access,
+            annotations: self.hints.annotations(),
+            definition: Fingerprint::of(&whole),
+            ready,
+            upstream: self.upstream,
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })
     }

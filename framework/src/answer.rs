@@ -4,6 +4,8 @@ pub(crate) mod checked;
 mod finish;
 mod legacy;
 mod listening;
+#[cfg(feature = "budget")]
+mod excess;
 mod running;
 
 use std::{

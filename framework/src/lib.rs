@@ -32,6 +32,8 @@ mod answer;
 pub mod auth;
 mod author;
 mod body;
+#[cfg(feature = "budget")]
+pub mod budget;
 mod caller;
 mod changes;
 mod clock;
@@ -89,7 +91,7 @@ pub use ready::Unready;
 pub use seal::{KeyRing, Secret};
 pub use serde_json;
 pub use serve::memory::{Client, Exchange};
-pub use server::{AuthDecided, AuthUndecided, Decided, Server, StartError};
+pub use server::{AuthDecided, AuthUndecided, Check, CheckError, CheckReport, Decided, Server, StartError};
 pub use tollgate_macros::{Elicit, Record, prompt, resource, tool};
 pub use wire::{capabilities::Capabilities, level::Level, version::Version};
 

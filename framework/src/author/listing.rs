@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     access::Protected,
+    catalog::Spending,
     content::Icon,
     registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
 };
@@ -43,6 +44,7 @@ pub(crate) struct Frame {
     pub(crate) dynamic: bool,
     /// Whether callers show what they may do.
     pub(crate) has_auth: bool,
+    pub(crate) spending: Spending,
     /// Whether servers stand behind this one.
     pub(crate) has_gateway: bool,
 }

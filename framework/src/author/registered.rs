@@ -1,6 +1,8 @@
 //! Tools, prompts and resources as a server holds them: checked, written out once, and bound to the app's state.
 
 mod faults;
+#[cfg(feature = "budget")]
+mod tokens;
 
 use std::{sync::Arc, time::Duration};
 
@@ -52,6 +54,8 @@ pub(crate) struct RegisteredTool {
     /// Where handles stand in its arguments, and what it does with their records.
     pub(crate) places: Vec<Place>,
     pub(crate) action: Action,
+    #[cfg(feature = "budget")]
+    tokens: tokens::Tokens,
     pub(crate) access: Requirement,
     pub(crate) annotations: Annotations,
     /// Stands for the whole definition, however it is written.
@@ -119,6 +123,11 @@ impl Protected for RegisteredTool {
     fn legacy_json(&self) -> &str {
         &self.legacy_json
     }
+
+    #[cfg(feature = "budget")]
+    fn tokens(&self) -> usize {
+        self.cost().tokens()
+    }
 }
 
 impl Protected for RegisteredPrompt {
@@ -156,6 +165,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         );
         faults.check(self.calls != Some(0), "it lets 0 calls run");
         faults.check(self.calls_per_second != Some(0), "it lets 0 calls a second run");
+        faults.check_result_tokens(self.result_tokens);
         faults.check_access(&self.access);
         faults.check_upstream(self.upstream.as_ref());
         let input_schema = self.input.into_schema();
@@ -210,6 +220,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             permits,
             places,
             action: self.hints.action(),
+            #[cfg(feature = "budget")]
+            tokens: tokens::Tokens::new(self.result_tokens),
             access: self.access,
             annotations: self.hints.annotations(),
             definition: Fingerprint::of(&whole),

@@ -6,6 +6,9 @@ import { expect, expectEqual } from './steps.mjs'
 
 const SECONDS_TO_CLOSE = 1.5
 
+/** The extension that tells whether tools are ready. */
+export const REQUIRED_TOOLS = 'app.mcpproxy/required-tools'
+
 /**
  * The client, and what the server has sent to it. A generation of the SDK adds `connect`, which sets
  * `client` and `transport`, and the few methods whose names or arguments differ between generations.
@@ -32,7 +35,10 @@ export class Peer {
   }
 
   get capabilities() {
-    return this.mute ? {} : { elicitation: {}, sampling: {}, roots: {} }
+    // The extension is declared where its era has extensions.
+    const declared = { [REQUIRED_TOOLS]: { version: 1 } }
+    const asking = this.modern ? { extensions: declared } : { experimental: declared }
+    return this.mute ? {} : { elicitation: {}, sampling: {}, roots: {}, ...asking }
   }
 
   elicit(params) {

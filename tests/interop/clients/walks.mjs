@@ -1,7 +1,7 @@
 // What the TypeScript clients do with each server, step by step.
 
 import { filledIn } from './forms.mjs'
-import { pause } from './peer.mjs'
+import { REQUIRED_TOOLS, pause } from './peer.mjs'
 import { expect, expectEqual } from './steps.mjs'
 
 const INVALID_PARAMS = -32602
@@ -256,6 +256,16 @@ function hello(peer) {
     'hello-lists': async () => {
       const { tools } = await peer.client.listTools()
       expectEqual(tools.map((tool) => tool.name), ['greet'])
+    },
+
+    'hello-says-what-is-ready': async () => {
+      const question = { tools: [{ id: 'greet' }, { id: 'great' }] }
+      // A client that keeps lists would answer from one that was read without the question.
+      const params = { _meta: { [REQUIRED_TOOLS]: question } }
+      const { tools, _meta } = await peer.client.listTools(params, { cacheMode: 'refresh' })
+      const { verdict, tools: told } = _meta[REQUIRED_TOOLS]
+      expectEqual([tools.length, verdict, told[0].status], [1, 'unknown_ids', 'ready'])
+      expectEqual([told[1].reason, told[1].did_you_mean], ['not_found', ['greet']])
     },
 
     'hello-greets': async () => expectEqual(await peer.textOf('greet', { name: 'Ada' }), 'Hello, Ada!'),

@@ -32,6 +32,8 @@ mod answer;
 pub mod auth;
 mod author;
 mod body;
+#[cfg(feature = "budget")]
+pub mod budget;
 mod caller;
 mod changes;
 mod clock;

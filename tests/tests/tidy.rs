@@ -9,7 +9,7 @@ use std::{
 const LEVELS: [&[&str]; 7] = [
     &["wire"],
     &["schema", "seal", "store", "clock", "limits", "caller", "doors", "guard", "fetch"],
-    &["auth", "changes", "handles", "pending", "permits", "oauth"],
+    &["auth", "budget", "changes", "handles", "pending", "permits", "oauth"],
     &["author", "private"],
     &["gate", "gates", "answer", "layers", "engine", "body"],
     &["serve"],

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-use crate::seal::arguments_digest;
+use crate::seal::json_digest;
 
 use super::{
     claims::Claims,
@@ -293,10 +293,10 @@ fn fingerprint(redirects: &[Redirect], method: AuthMethod, members: &Map<String,
     let mut uris: Vec<_> = redirects.iter().map(|it| it.uri.as_str()).collect();
     uris.sort_unstable();
     uris.dedup();
-    arguments_digest(Some(&json!({
+    json_digest(&json!({
         "redirect_uris": uris,
         "token_endpoint_auth_method": method.as_str(),
         "jwks": members.get("jwks"),
         "jwks_uri": members.get("jwks_uri"),
-    })))
+    }))
 }

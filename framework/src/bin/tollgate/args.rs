@@ -31,7 +31,10 @@ pub(crate) enum Command {
     Discover(crate::discover::Discover),
     List(crate::list::ListCommand),
     Call(crate::call::Call),
+    Budget(crate::budget::BudgetCommand),
     Preflight(crate::preflight::Preflight),
+    Doctor(crate::doctor::Doctor),
+    New(crate::new::New),
 }
 
 /// Which server, and how to speak with it.
@@ -126,8 +129,11 @@ impl Target {
 
 /// What the command can do for a server. Servers may offer less to a client that declares less.
 pub(crate) fn capabilities() -> Value {
-    json!({"elicitation": {"form": {}, "url": {}}})
+    json!({"elicitation": {"form": {}, "url": {}}, "extensions": {REQUIRED_TOOLS: {"version": 1}}})
 }
+
+/// The extension by which a server says whether its tools are ready.
+pub(crate) const REQUIRED_TOOLS: &str = "app.mcpproxy/required-tools";
 
 fn endpoint(text: &str) -> Result<Uri, Failure> {
     let wrong =

@@ -1,14 +1,19 @@
 //! The command `tollgate`: looks at any MCP server from outside, calls it, counts it, judges it, and begins a new one.
 
 mod args;
+mod budget;
 mod call;
 mod client;
 mod discover;
+mod doctor;
 mod duration;
 mod list;
+mod new;
 mod out;
 mod preflight;
+mod report;
 mod screen;
+mod source;
 mod text;
 
 use std::process::ExitCode;
@@ -31,7 +36,10 @@ fn main() -> ExitCode {
         Command::Discover(it) => it.run(),
         Command::List(it) => it.run(),
         Command::Call(it) => it.run(),
+        Command::Budget(it) => it.run(),
         Command::Preflight(it) => it.run(),
+        Command::Doctor(it) => it.run(),
+        Command::New(it) => it.run(),
     };
     ran.unwrap_or_else(|failure| {
         eprintln!("{} {failure}", console::style("error:").for_stderr().red().bold());

@@ -89,7 +89,7 @@ impl Preflight {
         let screen = self.target.screen();
         let answer = match self.in_band {
             true => {
-                let mut connection = self.target.connect_with(&screen, ask::capabilities())?;
+                let mut connection = self.target.connect(&screen)?;
                 screen.wait("asking for a verdict");
                 ask::in_band(&mut connection, &self.rider(&ids))?
             }

@@ -77,7 +77,7 @@ pub(crate) fn open(peer: &Peer, settings: &Settings, screen: &Screen) -> Result<
 }
 
 /// How long a child may be silent before it counts as one of the older revisions.
-const PROBE: Duration = Duration::from_secs(10);
+pub(crate) const PROBE: Duration = Duration::from_secs(10);
 
 /// Asks for what the modern era has to answer.
 fn discover(

@@ -6,7 +6,7 @@ use http::{Method, Uri, header, uri::PathAndQuery};
 use serde_json::{Value, json};
 
 use crate::{
-    args,
+    args::REQUIRED_TOOLS,
     client::{
         ClientError, Connection, Place, Silent,
         http::{agent, read, refused, unreachable},
@@ -15,22 +15,15 @@ use crate::{
     text,
 };
 
-const EXTENSION: &str = "app.mcpproxy/required-tools";
-
-/// What is declared to a server that is asked in-band.
-pub(crate) fn capabilities() -> Value {
-    let mut capabilities = args::capabilities();
-    capabilities["extensions"] = json!({EXTENSION: {"version": 1}});
-    capabilities
-}
-
 /// Asks with `tools/list`; the verdict travels beside the list.
 pub(crate) fn in_band(connection: &mut Connection, rider: &Value) -> Result<Value, Failure> {
-    let params = json!({"_meta": {EXTENSION: rider}});
+    let params = json!({"_meta": {REQUIRED_TOOLS: rider}});
     let result = connection.request("tools/list", params, &mut Silent)?;
-    result["_meta"].get(EXTENSION).cloned().ok_or_else(|| {
-        format!("the server does not know `{EXTENSION}`: leave out `--in-band`, or look with `tollgate list`")
-            .into()
+    result["_meta"].get(REQUIRED_TOOLS).cloned().ok_or_else(|| {
+        format!(
+            "the server does not know `{REQUIRED_TOOLS}`: leave out `--in-band`, or look with `tollgate list`"
+        )
+        .into()
     })
 }
 

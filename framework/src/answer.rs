@@ -3,6 +3,8 @@
 mod finish;
 mod legacy;
 mod listening;
+#[cfg(feature = "budget")]
+mod excess;
 mod running;
 
 use std::{

@@ -48,8 +48,9 @@ pub use costs::{Costs, ToolCost};
 pub use drift::{Change, Drift};
 pub use field::{Field, Fields};
 pub use form::Form;
-pub use limits::{Budget, Finding, Subject, WARN_PERCENT};
+pub use limits::{Budget, Finding, OverBudget, Subject, WARN_PERCENT};
 pub use report::Report;
+pub(crate) use tokens::count_within;
 pub use tokens::{TOKENIZER, count};
 
 /// Which forms are counted, and how. A baseline that was written for others cannot be compared with.

@@ -22,6 +22,8 @@ pub(crate) struct Engine {
     pub(crate) backing: Arc<Backing>,
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) limits: Limits,
+    /// What a tool's result may have that does not say so itself.
+    pub(crate) result_tokens: Option<usize>,
     pub(crate) doors: Doors,
     /// `None` where anybody may call.
     #[cfg(feature = "auth")]

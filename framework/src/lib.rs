@@ -87,7 +87,7 @@ pub use limits::Limits;
 pub use seal::{KeyRing, Secret};
 pub use serde_json;
 pub use serve::memory::{Client, Exchange};
-pub use server::{AuthDecided, AuthUndecided, Decided, Server, StartError};
+pub use server::{AuthDecided, AuthUndecided, Check, CheckError, CheckReport, Decided, Server, StartError};
 pub use tollgate_macros::{Elicit, Record, prompt, resource, tool};
 pub use wire::{capabilities::Capabilities, level::Level, version::Version};
 

@@ -1,5 +1,8 @@
 //! The builder: what a server is made of, decided once.
 
+#[cfg(feature = "budget")]
+mod budget;
+mod check;
 mod decided;
 #[cfg(feature = "auth")]
 mod doctor;
@@ -37,6 +40,7 @@ use crate::{
     serve::memory::Client,
     store::Store,
 };
+pub use check::{Check, CheckError, CheckReport};
 pub use decided::{AuthDecided, AuthUndecided, Decided};
 use start::Config;
 pub use start::StartError;
@@ -183,6 +187,16 @@ impl<S, A> Server<S, A> {
         self.config(|it| it.limits = limits)
     }
 
+    /// Tokens that the text of a tool's result may have, unless the tool [says more](Tool::result_tokens) or less. A
+    /// result that has more is not shown, and not cut either: the model is told how many tokens it had, and to ask for
+    /// less. Default: any number.
+    ///
+    /// It needs the feature `budget`: without it the server does not start.
+    #[must_use]
+    pub fn result_tokens(self, most: usize) -> Self {
+        self.config(|it| it.result_tokens = Some(most))
+    }
+
     /// How long clients may keep lists, and whether caches may share them. Default: a minute, and without auth they may,
     /// since everybody gets the same (server/utilities/caching).
     #[must_use]
@@ -323,17 +337,6 @@ impl<S: Clone + Send + Sync + 'static, A> Server<S, A> {
                 start::build(&self.shared.config, &self.shared.state, taken).map(Arc::new)
             })
             .clone()
-    }
-
-    /// Finds everything that is wrong with the configuration.
-    ///
-    /// # Errors
-    /// All faults at once: tools whose schemas cannot be enforced, names that stand twice, limits of 0, and so on.
-    pub fn check(&self) -> Result<(), StartError>
-    where
-        A: AuthDecided,
-    {
-        self.engine().map(drop)
     }
 
     /// The tools, prompts and resources, to change while the server serves.

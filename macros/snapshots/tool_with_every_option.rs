@@ -54,6 +54,7 @@ where
             .deadline(::core::time::Duration::from_secs(120u64))
             .calls(4u32 as usize)
             .calls_per_second(10u32)
+            .result_tokens(2000u32 as usize)
             .scope("doors:open doors:see")
             .hidden()
     }

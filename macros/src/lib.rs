@@ -70,6 +70,8 @@ use proc_macro::TokenStream;
 /// - `max_seconds = 120`: how long a call may take, in place of the server's limit.
 /// - `calls = 4`, `calls_per_second = 10`: how many calls of this tool may run, and start; over it a client is told
 ///   to come back later.
+/// - `result_tokens = 2000`: how many tokens the text of a result may have. One that has more is not shown: the model is
+///   told to ask for less. It needs the feature `budget`.
 /// - `scope = "notes:write"`: what a caller's token has to have; several with a blank between, all of them needed. Who
 ///   lacks one does not find the tool in lists, and who calls it all the same is told which scopes it needs.
 /// - `hidden`: who lacks a scope is answered as if there were no such tool, and its scopes are not published.

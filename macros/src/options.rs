@@ -98,14 +98,25 @@ impl<'a> Options<'a> {
         number.or_else(|| self.wrong(&meta, format!("`{name}` is a number of seconds: write `{name} = 120`")))
     }
 
-    /// `name = 4`, at least one.
-    pub(crate) fn count(&mut self, name: &'static str) -> Option<u32> {
+    /// `name = 4`, a number of calls and at least one.
+    pub(crate) fn calls(&mut self, name: &'static str) -> Option<u32> {
+        self.count(name, "calls", 4)
+    }
+
+    /// `name = 2000`, a number of tokens and at least one.
+    pub(crate) fn tokens(&mut self, name: &'static str) -> Option<u32> {
+        self.count(name, "tokens", 2000)
+    }
+
+    fn count(&mut self, name: &'static str, of: &str, example: u32) -> Option<u32> {
         let meta = self.once(name)?;
         let number = match literal(&meta) {
             Some(Lit::Int(number)) => positive(number).and_then(|it| u32::try_from(it).ok()),
             _ => None,
         };
-        number.or_else(|| self.wrong(&meta, format!("`{name}` is a number of calls: write `{name} = 4`")))
+        number.or_else(|| {
+            self.wrong(&meta, format!("`{name}` is a number of {of}: write `{name} = {example}`"))
+        })
     }
 
     /// `name = expression`.

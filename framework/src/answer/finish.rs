@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+#[cfg(feature = "budget")]
+use super::excess;
 use super::running::Outcome;
 use crate::{
     author::{
@@ -83,6 +85,12 @@ impl<'a> Finisher<'a> {
                 tracing::error!(%reference, tool = %self.name(), "the output of a tool does not fit its own schema");
                 return Err(Reason::Internal(reference));
             }
+        }
+        #[cfg(feature = "budget")]
+        if let Some(told) =
+            tool.and_then(|it| excess::told(it, self.resolved.dated.read.engine.result_tokens, &said))
+        {
+            return Ok(self.tool_error(&told));
         }
         let shows_structure = self.version.is_modern()
             || (self.version >= Version::V2025_06_18 && tool.is_some_and(|it| it.legacy_structured));

@@ -28,7 +28,7 @@ use crate::store::BoxFuture;
 ///
 /// let keys = ApiKeys(HashMap::from([([0; 32], "ann".to_owned())]));
 /// let server = Server::new("notes", "1.0.0").auth(keys);
-/// # server.check().unwrap();
+/// # server.check().assert();
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not check tokens",

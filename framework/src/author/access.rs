@@ -21,6 +21,11 @@ pub(crate) trait Protected: Send + Sync {
     fn legacy_json(&self) -> &str {
         self.json()
     }
+
+    /// What it takes of the budget of its list.
+    fn tokens(&self) -> usize {
+        0
+    }
 }
 
 impl Requirement {

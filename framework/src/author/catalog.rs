@@ -1,5 +1,7 @@
 //! What a server offers, to read and to change while it serves.
 
+mod spending;
+
 use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError, RwLock},
@@ -12,7 +14,10 @@ use super::{
     resource::Resource,
     tool::Tool,
 };
+#[cfg(feature = "budget")]
+use crate::budget::Costs;
 use crate::changes::{Changes, Topic};
+pub(crate) use spending::Spending;
 
 /// The one place that holds the current [`Listing`], and tells listeners when it changes.
 pub(crate) struct Catalog {
@@ -46,6 +51,7 @@ impl Catalog {
             twice("tools", tools.iter().map(|it| it.name.as_str())),
             twice("prompts", prompts.iter().map(|it| it.name.as_str())),
             twice("resources", resources.iter().map(|it| it.uri.as_str())),
+            frame.spending.faults(&tools),
         ]
         .concat();
         if !faults.is_empty() {
@@ -70,6 +76,11 @@ impl Catalog {
         self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    #[cfg(feature = "budget")]
+    pub(crate) fn costs(&self) -> Costs {
+        self.current().tools.all().iter().map(|it| it.cost().clone()).collect()
+    }
+
     /// Makes the next listing from the parts of this one, and tells whoever listens.
     fn change<T>(
         &self,
@@ -81,10 +92,14 @@ impl Catalog {
         let mut parts = Parts::of(&before);
         let done = edit(&mut parts)?;
         let next = Listing::new(&self.frame, parts.tools, parts.prompts, parts.resources, before.offers);
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
+        let next = Arc::new(next);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = next.clone();
         drop(one_at_a_time);
         // The author's code may be dropped with it, and may want the catalog.
         drop(before);
+        if topic == Topic::Tools {
+            self.frame.spending.tell(next.tools.all());
+        }
         self.changes.list_changed(topic);
         Ok(done)
     }
@@ -136,10 +151,14 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// Adds a tool at the end of the list, or puts it in the place of the one of the same name.
     ///
     /// # Errors
-    /// When something is wrong with it, all of it; nothing is changed then.
+    /// When something is wrong with it, all of it, or the list would cost more tokens than the server's budget allows;
+    /// nothing is changed then.
     pub fn add_tool(&self, tool: Tool<S>) -> Result<(), CatalogError> {
         let tool = tool.register(self.state.clone(), &self.catalog.frame.limits).map_err(CatalogError)?;
-        self.catalog.change(Topic::Tools, |it| put(&mut it.tools, tool, |it| &it.name))
+        self.catalog.change(Topic::Tools, |it| {
+            put(&mut it.tools, tool, |it| &it.name);
+            self.catalog.frame.spending.allow(&it.tools).map_err(CatalogError)
+        })
     }
 
     /// Removes a tool; says whether it was there. Calls that run go on.
@@ -153,7 +172,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// When something is wrong with it, all of it; nothing is changed then.
     pub fn add_prompt(&self, prompt: Prompt<S>) -> Result<(), CatalogError> {
         let prompt = prompt.register(self.state.clone()).map_err(CatalogError)?;
-        self.catalog.change(Topic::Prompts, |it| put(&mut it.prompts, prompt, |it| &it.name))
+        self.catalog.change(Topic::Prompts, |it| Ok(put(&mut it.prompts, prompt, |it| &it.name)))
     }
 
     /// Removes a prompt; says whether it was there.
@@ -167,12 +186,19 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// When something is wrong with it, all of it; nothing is changed then.
     pub fn add_resource(&self, resource: Resource<S>) -> Result<(), CatalogError> {
         let resource = resource.register(self.state.clone()).map_err(CatalogError)?;
-        self.catalog.change(Topic::Resources, |it| put(&mut it.resources, resource, |it| &it.uri))
+        self.catalog.change(Topic::Resources, |it| Ok(put(&mut it.resources, resource, |it| &it.uri)))
     }
 
     /// Removes a resource or a template; says whether it was there.
     pub fn remove_resource(&self, uri: &str) -> bool {
         self.catalog.change(Topic::Resources, |it| take(&mut it.resources, |it| it.uri == uri)).is_ok()
+    }
+
+    /// What the tools cost in `tools/list`, for a caller who may see all of them, those too that a budget leaves out.
+    #[cfg(feature = "budget")]
+    #[must_use]
+    pub fn tokens(&self) -> Costs {
+        self.catalog.costs()
     }
 
     /// Tells whoever subscribed to this resource that it has changed.
@@ -181,14 +207,12 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "an edit may fail, this one does not")]
-fn put<T>(all: &mut Vec<Arc<T>>, new: T, name: impl Fn(&T) -> &str) -> Result<(), CatalogError> {
+fn put<T>(all: &mut Vec<Arc<T>>, new: T, name: impl Fn(&T) -> &str) {
     let new = Arc::new(new);
     match all.iter().position(|it| name(it) == name(&new)) {
         Some(at) => all[at] = new,
         None => all.push(new),
     }
-    Ok(())
 }
 
 fn take<T>(all: &mut Vec<Arc<T>>, is_it: impl Fn(&T) -> bool) -> Result<(), CatalogError> {

@@ -116,6 +116,16 @@ impl Content {
         }
     }
 
+    /// What of it a model reads as text.
+    #[cfg(feature = "budget")]
+    pub(crate) fn readable(&self) -> &str {
+        match &self.kind {
+            Kind::Text { text } => text,
+            Kind::Resource { resource: ResourceContents { body: Body::Text(text), .. } } => text,
+            Kind::Image { .. } | Kind::Audio { .. } | Kind::ResourceLink(_) | Kind::Resource { .. } => "",
+        }
+    }
+
     /// The same content with hints about who it is for.
     #[must_use]
     pub fn annotated(mut self, annotations: Annotations) -> Self {

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     access::Protected,
+    catalog::Spending,
     content::Icon,
     registered::{RegisteredPrompt, RegisteredResource, RegisteredTool},
 };
@@ -35,6 +36,7 @@ pub(crate) struct Frame {
     pub(crate) dynamic: bool,
     /// Whether callers show what they may do.
     pub(crate) has_auth: bool,
+    pub(crate) spending: Spending,
 }
 
 /// How long clients may keep lists, and whether caches may share them (server/utilities/caching).

@@ -2,6 +2,8 @@
 
 mod faults;
 
+#[cfg(feature = "budget")]
+use std::sync::OnceLock;
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
@@ -22,6 +24,8 @@ use super::{
     template::Template,
     tool::{BoxFuture, Tool},
 };
+#[cfg(feature = "budget")]
+use crate::budget::ToolCost;
 use crate::{
     handles::{Action, Kind},
     limits::Limits,
@@ -51,7 +55,10 @@ pub(crate) struct RegisteredTool {
     /// Where handles stand in its arguments, and what it does with their records.
     pub(crate) places: Vec<Place>,
     pub(crate) action: Action,
-
+    pub(crate) result_tokens: Option<usize>,
+    /// What it costs in a list, once somebody has asked.
+    #[cfg(feature = "budget")]
+    cost: OnceLock<ToolCost>,
     pub(crate) access: Requirement,
     pub(crate) run: Bound<Arguments, Said>,
 }
@@ -102,6 +109,22 @@ impl Protected for RegisteredTool {
     fn legacy_json(&self) -> &str {
         &self.legacy_json
     }
+
+    #[cfg(feature = "budget")]
+    fn tokens(&self) -> usize {
+        self.cost().tokens()
+    }
+}
+
+#[cfg(feature = "budget")]
+impl RegisteredTool {
+    /// What it costs in a list, as modern clients see it.
+    pub(crate) fn cost(&self) -> &ToolCost {
+        self.cost.get_or_init(|| {
+            let definition = serde_json::from_str(&self.json).expect("it was written from a value");
+            ToolCost::of(&definition)
+        })
+    }
 }
 
 impl Protected for RegisteredPrompt {
@@ -139,6 +162,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         );
         faults.check(self.calls != Some(0), "it lets 0 calls run");
         faults.check(self.calls_per_second != Some(0), "it lets 0 calls a second run");
+        faults.check_result_tokens(self.result_tokens);
         faults.check_access(&self.access);
         let input_schema = self.input.into_schema();
         faults.check_kinds(&[&self.takes[..], &self.gives].concat());
@@ -189,6 +213,9 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             permits,
             places,
             action: self.hints.action(),
+            result_tokens: self.result_tokens,
+            #[cfg(feature = "budget")]
+            cost: OnceLock::new(),
             access: self.access,
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })

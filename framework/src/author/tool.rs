@@ -43,6 +43,7 @@ pub struct Tool<S = ()> {
     pub(crate) deadline: Option<Duration>,
     pub(crate) calls: Option<usize>,
     pub(crate) calls_per_second: Option<u32>,
+    pub(crate) result_tokens: Option<usize>,
     /// The kinds of record whose handles it takes.
     pub(crate) takes: Vec<&'static Kind>,
     /// And those whose handles it gives.
@@ -113,6 +114,7 @@ impl<S> Tool<S> {
             deadline: None,
             calls: None,
             calls_per_second: None,
+            result_tokens: None,
             takes: Vec::new(),
             gives,
             access: Requirement::default(),
@@ -209,6 +211,17 @@ impl<S> Tool<S> {
         self
     }
 
+    /// Tokens that the text of a result may have, in place of
+    /// [`Server::result_tokens`](crate::Server::result_tokens). A result that has more is not shown, and not cut either:
+    /// the model is told how many tokens it had, and to ask for less.
+    ///
+    /// It needs the feature `budget`: without it a server with such a tool does not start.
+    #[must_use]
+    pub const fn result_tokens(mut self, most: usize) -> Self {
+        self.result_tokens = Some(most);
+        self
+    }
+
     /// A scope that a caller's token has to have, or several with a blank between; what is called again adds to them.
     ///
     /// Who lacks one does not find the tool in lists. Who calls it all the same is told which scopes it needs, so that the
@@ -251,6 +264,7 @@ impl Tool<()> {
             deadline: self.deadline,
             calls: self.calls,
             calls_per_second: self.calls_per_second,
+            result_tokens: self.result_tokens,
             takes: self.takes,
             gives: self.gives,
             access: self.access,

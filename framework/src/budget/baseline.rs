@@ -183,6 +183,12 @@ impl BaselineError {
     pub const fn is_missing(&self) -> bool {
         matches!(self.fault, Fault::Missing)
     }
+
+    /// Whether it is a baseline of another version, tokenizer or form, to be written again.
+    #[must_use]
+    pub const fn is_outdated(&self) -> bool {
+        matches!(self.fault, Fault::Version(_) | Fault::Tokenizer(_) | Fault::Form(_))
+    }
 }
 
 impl fmt::Display for BaselineError {

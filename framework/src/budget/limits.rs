@@ -108,6 +108,22 @@ impl Budget {
     }
 }
 
+/// What happens to a change of a server's tools, made while it serves, that its [`Budget`] does not allow.
+///
+/// It is about the whole list. A tool that costs too much by itself is refused but by [`Warn`](Self::Warn).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OverBudget {
+    /// It is refused, and nothing changes.
+    #[default]
+    Refuse,
+    /// It is made, and the log says so.
+    Warn,
+    /// It is made. The tools at the end of a caller's list that do not fit are left out of that list, and can be
+    /// called all the same. The log names them.
+    Trim,
+}
+
 /// Something that a [`Budget`] limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -21,6 +21,15 @@ pub fn count(text: &str) -> usize {
     bpe_openai::o200k_base().count(text)
 }
 
+/// The same, but no further than a number: `None` where a text has more.
+pub(crate) fn count_within(text: &str, most: usize) -> Option<usize> {
+    let tokenizer = bpe_openai::o200k_base();
+    tokenizer.split(text).try_fold(0, |tokens, piece| {
+        let tokens = tokens + tokenizer.bpe.count(piece.as_bytes());
+        (tokens <= most).then_some(tokens)
+    })
+}
+
 /// The tokens of each field, with a text cut as a whole: what spans two fields belongs to the one where it starts, so
 /// that the fields together have as many tokens as the text.
 pub(super) fn count_fields(parts: &[Part]) -> Fields {

@@ -14,7 +14,7 @@ use crate::{
     author::{
         access::Protected,
         call::Backing,
-        catalog::Catalog,
+        catalog::{Catalog, Spending},
         listing::{Cache, Frame, Info},
     },
     clock::{Clock, Entropy, Os},
@@ -35,6 +35,8 @@ pub(crate) struct Config {
     pub(crate) info: Info,
     pub(crate) instructions: Option<String>,
     pub(crate) limits: Limits,
+    pub(crate) spending: Spending,
+    pub(crate) result_tokens: Option<usize>,
     /// Unless it was said, whoever reads a list may share it where everybody may read it.
     pub(crate) cache: Option<Cache>,
     pub(crate) keys: Option<KeyRing>,
@@ -89,6 +91,8 @@ impl Config {
             info,
             instructions: None,
             limits: Limits::default(),
+            spending: Spending::default(),
+            result_tokens: None,
             cache: None,
             keys: None,
             audience: None,
@@ -173,6 +177,12 @@ impl Config {
 
     fn faults(&self) -> Vec<String> {
         let mut faults = self.limits.faults();
+        if self.result_tokens == Some(0) {
+            faults.push("results may have 0 tokens".into());
+        }
+        if self.result_tokens.is_some() && !cfg!(feature = "budget") {
+            faults.push("the tokens of results are limited, which needs the feature `budget`".into());
+        }
         if self.info.name.is_empty() {
             faults.push("the server has no name".into());
         }
@@ -249,6 +259,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         logging: config.logging,
         dynamic: config.dynamic,
         has_auth: config.has_auth(),
+        spending: config.spending,
     };
     let catalog = match Catalog::new(frame, tools, prompts, resources) {
         Ok(catalog) if faults.is_empty() => Arc::new(catalog),
@@ -297,6 +308,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         listeners_per_caller: PerCaller::new(limits.listeners_per_caller, None),
         reading: AtomicUsize::new(0),
         call_layers: config.call_layers.clone(),
+        result_tokens: config.result_tokens,
         limits,
     })
 }

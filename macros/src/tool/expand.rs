@@ -60,9 +60,10 @@ fn calls(options: &ToolOptions) -> TokenStream {
     let deadline = options.max_seconds.map(|it| quote!(.deadline(::core::time::Duration::from_secs(#it))));
     let calls = options.calls.map(|it| quote!(.calls(#it as usize)));
     let per_second = options.calls_per_second.map(|it| quote!(.calls_per_second(#it)));
+    let result_tokens = options.result_tokens.map(|it| quote!(.result_tokens(#it as usize)));
     let access = options.access.calls();
     quote! {
         #read_only #destructive #idempotent #open_world #title #(.icon(#icons))*
-        #allow_unknown #deadline #calls #per_second #access
+        #allow_unknown #deadline #calls #per_second #result_tokens #access
     }
 }

@@ -21,5 +21,6 @@ pub(crate) struct ToolOptions {
     pub(crate) max_seconds: Option<u64>,
     pub(crate) calls: Option<u32>,
     pub(crate) calls_per_second: Option<u32>,
+    pub(crate) result_tokens: Option<u32>,
     pub(crate) access: Access,
 }

@@ -35,8 +35,9 @@ fn options(tokens: TokenStream, errors: &mut Errors) -> ToolOptions {
         icons: options.icons(),
         allow_unknown: options.flag("allow_unknown").unwrap_or(false),
         max_seconds: options.seconds("max_seconds"),
-        calls: options.count("calls"),
-        calls_per_second: options.count("calls_per_second"),
+        calls: options.calls("calls"),
+        calls_per_second: options.calls("calls_per_second"),
+        result_tokens: options.tokens("result_tokens"),
         access: options.access(),
     };
     options.finish("a tool");

@@ -82,6 +82,7 @@ fn a_tool_with_every_option_is_written_like_this() {
         max_seconds = 120,
         calls = 4,
         calls_per_second = 10,
+        result_tokens = 2000,
         scope = "doors:open doors:see",
         hidden,
     };
@@ -118,7 +119,8 @@ fn a_tool_says_when_to_use_it_and_when_not() {
 #[test]
 fn an_unknown_option_lists_the_known_ones() {
     let message = "unknown option `scop`: a tool knows `read_only`, `destructive`, `idempotent`, `open_world`, \
-                   `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`, `scope`, `hidden`";
+                   `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`, `result_tokens`, \
+                   `scope`, `hidden`";
     assert_eq!(mistakes(quote!(scop = "x")), [message]);
 }
 
@@ -151,6 +153,12 @@ fn a_number_of_calls_is_at_least_one() {
         mistakes(quote!(calls_per_second)),
         ["`calls_per_second` is a number of calls: write `calls_per_second = 4`"]
     );
+}
+
+#[test]
+fn a_number_of_tokens_is_at_least_one() {
+    let message = "`result_tokens` is a number of tokens: write `result_tokens = 2000`";
+    assert_eq!(mistakes(quote!(result_tokens = 0)), [message]);
 }
 
 #[test]

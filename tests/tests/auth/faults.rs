@@ -15,8 +15,8 @@ use super::{
 
 /// What is wrong with it.
 fn faults(auth: impl Into<Auth>) -> Vec<String> {
-    match Server::new("notes", "1").auth(auth).check() {
-        Ok(()) => Vec::new(),
+    match Server::new("notes", "1").auth(auth).check().run() {
+        Ok(_) => Vec::new(),
         Err(error) => error.faults().to_vec(),
     }
 }

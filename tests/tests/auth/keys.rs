@@ -14,7 +14,7 @@ fn jwt(keys: Keys) -> Jwt {
 
 /// Whether a server starts with a set.
 fn starts(document: impl Into<Vec<u8>>) -> bool {
-    server(jwt(Keys::set(document)), &Watch::new(), &Runs::default()).check().is_ok()
+    server(jwt(Keys::set(document)), &Watch::new(), &Runs::default()).check().run().is_ok()
 }
 
 fn edited(mut key: Value, name: &str, value: impl Into<Value>) -> Value {

@@ -311,8 +311,8 @@ fn what_is_made_at_run_time_is_checked_when_it_is_added() {
     let tool = || Tool::new("t", "Is there.", json!({"type": "object"}), async |_cx, _| Ok("done"));
     let prompt = || Prompt::new("p", "Is there.", async |_cx, _| Ok("told"));
     let resource = || Resource::new("r://r", "r", async |_cx, _| Ok("held"));
-    let faults = |server: Server<(), tollgate::AuthUndecided>| match server.without_auth().check() {
-        Ok(()) => Vec::new(),
+    let faults = |server: Server<(), tollgate::AuthUndecided>| match server.without_auth().check().run() {
+        Ok(_) => Vec::new(),
         Err(error) => error.faults().to_vec(),
     };
     let new = || Server::new("s", "1");

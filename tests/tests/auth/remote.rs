@@ -165,7 +165,7 @@ async fn keys_at_a_url_are_fetched_when_the_first_token_comes_and_when_they_are_
 
 #[test]
 fn what_is_never_fetched_is_found_at_start() {
-    let new = |jwt: Jwt| Server::new("notes", "1").auth(jwt).check();
+    let new = |jwt: Jwt| Server::new("notes", "1").auth(jwt).check().run();
     let https = || Jwt::issuer("https://login.example.com").audience(AUDIENCE);
 
     assert!(new(https()).is_ok());

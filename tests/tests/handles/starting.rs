@@ -41,7 +41,7 @@ async fn read(note: Held<other::Note>) -> Result {
 fn two_types_are_not_of_one_kind() {
     let server = Server::new("notes", "1").tools(tools![start, read]).without_auth();
 
-    let faults = server.check().unwrap_err().faults().to_vec();
+    let faults = server.check().run().unwrap_err().faults().to_vec();
 
     assert_eq!(faults, ["two types of record are of the kind `note`: give one another"]);
 }

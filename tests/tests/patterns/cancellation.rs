@@ -167,7 +167,7 @@ async fn a_call_that_takes_too_long_is_ended_though_it_reports_progress() {
 fn no_tool_may_have_more_time_than_the_server_allows() {
     let tool = plain("patient").deadline(Duration::from_secs(301));
 
-    let error = server(vec![tool]).check().unwrap_err();
+    let error = server(vec![tool]).check().run().unwrap_err();
 
     assert!(error.to_string().contains("call_time_max"), "{error}");
 }

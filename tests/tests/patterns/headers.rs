@@ -17,7 +17,7 @@ fn of_schema(schema: Value) -> Tool {
 }
 
 fn starts(tool: Tool) -> bool {
-    server(vec![tool]).check().is_ok()
+    server(vec![tool]).check().run().is_ok()
 }
 
 fn named(header: &str) -> Tool {

@@ -16,7 +16,7 @@ fn faults(key: &str) -> String {
     let tool =
         Tool::new("tool", "Does nothing.", json!({"type": "object"}), async |_cx: Cx, _: Map<_, _>| Ok(()));
     let server = Server::new("meta", "1").tools(vec![tool.meta(key, json!(1))]).without_auth();
-    server.check().map_or_else(|error| error.to_string(), |()| String::new())
+    server.check().run().map_or_else(|error| error.to_string(), |_| String::new())
 }
 
 // S-036, S-037.

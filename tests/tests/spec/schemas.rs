@@ -17,7 +17,7 @@ fn tool(schema: Value) -> Tool {
 /// What the server says at start about a tool of that schema.
 fn faults(schema: Value) -> String {
     let server = Server::new("schemas", "1").tools(vec![tool(schema)]).without_auth();
-    server.check().map_or_else(|error| error.to_string(), |()| String::new())
+    server.check().run().map_or_else(|error| error.to_string(), |_| String::new())
 }
 
 /// Whether a tool of that schema takes these arguments.
@@ -103,7 +103,7 @@ fn a_schema_that_is_none_is_not_published() {
 fn an_output_schema_that_is_none_is_not_published() {
     let tool = tool(json!({"type": "object"})).output(json!({"type": "nothing"}));
 
-    let error = Server::new("schemas", "1").tools(vec![tool]).without_auth().check().unwrap_err();
+    let error = Server::new("schemas", "1").tools(vec![tool]).without_auth().check().run().unwrap_err();
 
     assert!(error.to_string().contains("its output schema"), "{error}");
 }

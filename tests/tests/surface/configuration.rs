@@ -16,7 +16,7 @@ fn object() -> Value {
 }
 
 fn faults(server: Server) -> Vec<String> {
-    server.check().unwrap_err().faults().to_vec()
+    server.check().run().unwrap_err().faults().to_vec()
 }
 
 fn with(tools: Vec<Tool>) -> Server {
@@ -64,7 +64,7 @@ fn all_faults_are_told_at_once() {
 
 #[test]
 fn an_error_of_the_start_reads_as_a_list() {
-    let error = with(vec![tool("a b", object()), tool("c d", object())]).check().unwrap_err();
+    let error = with(vec![tool("a b", object()), tool("c d", object())]).check().run().unwrap_err();
 
     let text = error.to_string();
 
@@ -282,11 +282,11 @@ fn scopes_that_nobody_shows_are_warned_of_once() {
     let log = Log::start();
     let warnings = || log.with("everybody has every scope").len();
 
-    with(vec![tool("t", object())]).check().unwrap();
+    with(vec![tool("t", object())]).check().assert();
     assert_eq!(warnings(), 0);
     let server = with(vec![tool("t", object()).scope("a"), tool("u", object()).scope("b")]);
-    server.check().unwrap();
-    server.check().unwrap();
+    server.check().assert();
+    server.check().assert();
     drop(server.client("ann"));
     assert_eq!(warnings(), 1);
 }

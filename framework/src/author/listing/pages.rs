@@ -35,6 +35,7 @@ impl Pages {
         result_end: &[u8],
         items: impl Iterator<Item = &'a dyn Protected>,
     ) -> Self {
+        let items = frame.spending.affordable(items);
         let (modern, legacy): (Vec<_>, Vec<_>) = items.map(|it| (it.json(), it.legacy_json())).unzip();
         let starts = starts(&frame.limits, &modern);
         let binding = Binding::of(kind, cache, &modern);

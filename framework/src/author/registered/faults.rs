@@ -41,6 +41,14 @@ impl Faults {
         );
     }
 
+    pub(super) fn check_result_tokens(&mut self, most: Option<usize>) {
+        self.check(most != Some(0), "its results may have 0 tokens");
+        self.check(
+            most.is_none() || cfg!(feature = "budget"),
+            "it limits the tokens of its results, which needs the feature `budget`",
+        );
+    }
+
     pub(super) fn check_access(&mut self, access: &Requirement) {
         for fault in access.faults() {
             self.add(fault);

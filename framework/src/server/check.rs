@@ -1,0 +1,150 @@
+//! What a server is held to before anybody calls it.
+
+#[cfg(feature = "budget")]
+mod tokens;
+
+use std::{fmt, sync::Arc};
+
+use super::{AuthDecided, Server, StartError};
+#[cfg(feature = "budget")]
+use crate::budget::Report;
+use crate::engine::Engine;
+
+impl<S: Clone + Send + Sync + 'static, A: AuthDecided> Server<S, A> {
+    /// Looks for everything that is wrong with the server, for a test or for the start of a program. It finds all faults
+    /// of the configuration at once: tools whose schemas cannot be enforced, names that stand twice, limits of 0, and so
+    /// on. With the feature `budget` it also says what the tools cost.
+    ///
+    /// ```
+    /// # use tollgate::Server;
+    /// let server = Server::new("notes", "1.0.0").without_auth();
+    /// server.check().assert();
+    /// ```
+    pub fn check(&self) -> Check {
+        Check {
+            engine: self.engine(),
+            #[cfg(feature = "budget")]
+            asked: tokens::Asked::default(),
+        }
+    }
+}
+
+/// Everything that a server is held to. [`Server::check`] makes one; nothing is looked at until [`run`](Self::run) or
+/// [`assert`](Self::assert).
+#[must_use = "nothing is looked at until it is run"]
+pub struct Check {
+    engine: Result<Arc<Engine>, StartError>,
+    #[cfg(feature = "budget")]
+    asked: tokens::Asked,
+}
+
+impl Check {
+    /// Looks at all of it.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn run(self) -> Result<CheckReport, CheckError> {
+        #[cfg_attr(not(feature = "budget"), expect(unused_variables, reason = "its tools are not counted"))]
+        let engine = self.engine.map_err(|it| CheckError(Repr::Start(it)))?;
+        #[cfg(feature = "budget")]
+        return self.asked.run(&engine.catalog.current());
+        #[cfg(not(feature = "budget"))]
+        Ok(CheckReport {})
+    }
+
+    /// The same, for a test.
+    ///
+    /// # Panics
+    /// With everything that is wrong.
+    #[track_caller]
+    pub fn assert(self) {
+        if let Err(error) = self.run() {
+            panic!("{error}");
+        }
+    }
+}
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Check").finish_non_exhaustive()
+    }
+}
+
+/// What was found on a server that passed. Its text says it to people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckReport {
+    /// What the tools cost, if anybody has asked.
+    #[cfg(feature = "budget")]
+    pub tools: Option<Report>,
+    /// What the lists of the named callers cost.
+    #[cfg(feature = "budget")]
+    pub profiles: Vec<(String, Report)>,
+}
+
+impl fmt::Display for CheckReport {
+    #[cfg(feature = "budget")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(tools) = &self.tools {
+            write!(f, "{tools}")?;
+        }
+        self.profiles.iter().try_for_each(|(name, report)| write!(f, "\n`{name}`:\n{report}"))
+    }
+
+    #[cfg(not(feature = "budget"))]
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+/// Everything that is wrong with a server.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CheckError(Repr);
+
+#[derive(Clone, PartialEq, Eq)]
+enum Repr {
+    Start(StartError),
+    #[cfg(feature = "budget")]
+    Tokens(tokens::Failure),
+}
+
+impl CheckError {
+    /// One sentence for each fault.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        match &self.0 {
+            Repr::Start(error) => error.faults(),
+            #[cfg(feature = "budget")]
+            Repr::Tokens(failure) => &failure.faults,
+        }
+    }
+
+    /// What was found all the same; `None` where the server would not even start.
+    #[must_use]
+    pub const fn report(&self) -> Option<&CheckReport> {
+        match &self.0 {
+            Repr::Start(_) => None,
+            #[cfg(feature = "budget")]
+            Repr::Tokens(failure) => Some(&failure.report),
+        }
+    }
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Start(error) => error.fmt(f),
+            #[cfg(feature = "budget")]
+            Repr::Tokens(failure) => failure.fmt(f),
+        }
+    }
+}
+
+/// The same sentences: a `main` that returns an error prints its `Debug` form.
+impl fmt::Debug for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for CheckError {}

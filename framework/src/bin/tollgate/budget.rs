@@ -88,7 +88,7 @@ impl BudgetCommand {
         }
         match Baseline::read(self.path()) {
             Ok(baseline) => Ok(Some(baseline)),
-            Err(error) if self.bless && error.is_missing() => Ok(None),
+            Err(error) if self.bless && (error.is_missing() || error.is_outdated()) => Ok(None),
             Err(error) => {
                 let hint = if error.is_missing() { " (`--bless` writes it)" } else { "" };
                 Err(format!("{error}{hint}").into())

@@ -1,6 +1,6 @@
 //! `tollgate list`: what a server offers.
 
-use comfy_table::{ColumnConstraint, Table};
+use comfy_table::Table;
 use serde_json::Value;
 
 use crate::{
@@ -53,7 +53,6 @@ fn shown(what: List, items: &[Value]) -> Table {
         List::Templates => ["Template", "Name", "Description"],
     };
     let mut table = out::table(&heads);
-    let mut longest = 0;
     for item in items {
         let said = |member: &str| text::line(item[member].as_str().unwrap_or_default());
         let (first, second) = match what {
@@ -62,18 +61,12 @@ fn shown(what: List, items: &[Value]) -> Table {
             List::Resources => (said("uri"), said("name")),
             List::Templates => (said("uriTemplate"), said("name")),
         };
-        longest = longest.max(first.chars().count());
         table.add_row([first, second, text::short(item["description"].as_str().unwrap_or("-"), MOST)]);
     }
-    // A name in two pieces cannot be copied.
-    if let (true, Some(column)) = (longest <= WHOLE, table.column_mut(0)) {
-        column.set_constraint(ColumnConstraint::ContentWidth);
-    }
+    out::keep_names(&mut table);
     table
 }
 
-/// Characters of a name that is never broken.
-const WHOLE: usize = 40;
 /// Characters of a description in a table.
 const MOST: usize = 400;
 

@@ -6,7 +6,9 @@ use std::{
     process::ExitCode,
 };
 
-use comfy_table::{Attribute, Cell, ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle};
+use comfy_table::{
+    Attribute, Cell, ColumnConstraint, ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle,
+};
 use console::Term;
 use serde_json::Value;
 
@@ -90,6 +92,15 @@ pub(crate) fn table(heads: &[&str]) -> Table {
         false => table.force_no_tty(),
     };
     table
+}
+
+/// Keeps the first column in one piece, where that leaves room for the others: a name in two pieces cannot be copied.
+pub(crate) fn keep_names(table: &mut Table) {
+    const WHOLE: u16 = 40;
+    let longest = table.column_max_content_widths().first().copied().unwrap_or_default();
+    if let (true, Some(column)) = (longest <= WHOLE, table.column_mut(0)) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
 }
 
 /// A line under the heads, and nothing else.

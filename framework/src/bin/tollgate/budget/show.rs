@@ -65,6 +65,7 @@ fn table(costs: &Costs, limits: Budget, width: u16) -> String {
     let bar = state.paint(&drawn(costs.total(), whole, bar));
     let name = format!("All {} tools", tools.len());
     table.add_row([name, costs.total().to_string(), wire, function, bar, state.word()]);
+    out::keep_names(&mut table);
     for column in 1..=3 {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);

@@ -170,9 +170,19 @@ fn ask(field: &Field) -> Asked<Value> {
             Ok(field.pick(picked.as_slice()).unwrap_or_default())
         }
         Kind::Many { choices, .. } => {
-            let titles: Vec<&str> = choices.iter().map(|it| it.title.as_str()).collect();
+            let is_default = |value: &str| {
+                field
+                    .default
+                    .as_ref()
+                    .and_then(Value::as_array)
+                    .is_some_and(|it| it.iter().any(|it| it == value))
+            };
+            let titles: Vec<_> =
+                choices.iter().map(|it| (it.title.as_str(), is_default(&it.value))).collect();
+            let prompt = format!("{prompt} (space picks, enter goes on)");
             loop {
-                let picked = MultiSelect::new().with_prompt(&prompt).items(&titles).interact()?;
+                let picked =
+                    MultiSelect::new().with_prompt(&prompt).items_checked(titles.clone()).interact()?;
                 match field.pick(&picked) {
                     Ok(value) => return Ok(value),
                     Err(why) => eprintln!("{why}"),

@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn status(status: u16) -> ClientError {
-        ClientError::Refused(Refused { status, body: String::new(), challenge: None })
+        ClientError::Refused(Refused { status, body: String::new() })
     }
 
     #[test]

@@ -30,8 +30,6 @@ pub(crate) enum ClientError {
 pub(crate) struct Refused {
     pub(crate) status: u16,
     pub(crate) body: String,
-    /// `WWW-Authenticate`, where one came.
-    pub(crate) challenge: Option<String>,
 }
 
 /// An error of JSON-RPC.

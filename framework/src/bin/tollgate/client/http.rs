@@ -238,11 +238,10 @@ fn built<T>(request: http::Result<Request<T>>) -> Result<Request<T>, ClientError
 }
 
 pub(crate) fn refused(response: Response<Body>) -> Refused {
-    let challenge = text_of(&response, "www-authenticate");
     let location = text_of(&response, "location").filter(|_| response.status().is_redirection());
     let status = response.status().as_u16();
     let body = location.or_else(|| read(response).ok()).unwrap_or_default();
-    Refused { status, body, challenge }
+    Refused { status, body }
 }
 
 fn reader(response: Response<Body>) -> impl Read {

@@ -20,6 +20,7 @@ pub(crate) struct Stdio {
     input: Option<ChildStdin>,
     name: String,
     last_words: LastWords,
+    listener: Option<thread::JoinHandle<()>>,
 }
 
 type LastWords = Arc<Mutex<VecDeque<String>>>;
@@ -47,11 +48,11 @@ impl Stdio {
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || hear(BufReader::new(output), &heard));
         }
-        if let Some(errors) = child.stderr.take() {
+        let listener = child.stderr.take().map(|errors| {
             let (name, screen, last_words) = (name.clone(), screen.clone(), last_words.clone());
-            thread::spawn(move || pass_on(BufReader::new(errors), &name, &screen, &last_words));
-        }
-        Ok(Self { input: child.stdin.take(), child, name, last_words })
+            thread::spawn(move || pass_on(BufReader::new(errors), &name, &screen, &last_words))
+        });
+        Ok(Self { input: child.stdin.take(), child, name, last_words, listener })
     }
 
     pub(crate) fn send(&mut self, message: &str) -> Result<(), ClientError> {
@@ -66,12 +67,22 @@ impl Stdio {
             Some(status) => format!("`{}` ended ({status}) before it had answered", self.name),
             None => format!("`{}` closed its output before it had answered", self.name),
         };
+        self.hear_out();
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let words: Vec<String> = words.iter().map(|it| format!("\n  {it}")).collect();
         ClientError::Closed(match words.is_empty() {
             true => format!("{how}; it wrote nothing to standard error"),
             false => format!("{how}; the last that it wrote to standard error:{}", words.concat()),
         })
+    }
+
+    /// Waits for its last words, which whoever it started may go on writing.
+    fn hear_out(&self) {
+        let start = Instant::now();
+        let is_speaking = || self.listener.as_ref().is_some_and(|it| !it.is_finished());
+        while is_speaking() && start.elapsed() < Duration::from_millis(500) {
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Closes its input, then asks it to end, then makes it.

@@ -107,16 +107,19 @@ fn about(connection: &Connection, checkup: &mut Checkup) -> Result<(), Failure> 
         _ => "initialize",
     };
     let mut faults = Vec::new();
-    if about.name.is_empty() || about.version.is_empty() {
-        faults.push("it does not say the server's name and version");
-    }
     if !about.capabilities.is_object() {
         faults.push("it has no `capabilities`");
     }
     if connection.is_modern() && about.raw["resultType"] != "complete" {
         faults.push("its `resultType` is not `complete`");
     }
+    let is_named = !about.name.is_empty() && !about.version.is_empty();
     match faults.is_empty() {
+        true if !is_named => checkup.warn(
+            answer,
+            "it does not say the server's name and version",
+            "people look for them in logs when something goes wrong",
+        ),
         true => checkup.ok(answer, &format!("speaks {}", about.versions.join(", "))),
         false => checkup.fail(answer, &faults.join("; "), "the protocol wants these members in this answer"),
     }
@@ -143,7 +146,7 @@ fn hints(spoken: &mut Spoken, checkup: &mut Checkup) -> Result<(), Failure> {
             unsteady.push(list.method());
         }
         if !first.items.is_empty() {
-            counts.push(format!("{} {}", first.items.len(), list.member()));
+            counts.push(format!("{} {}", first.items.len(), list.member().replace("resourceT", "t")));
         }
         let is_answered = first.first.as_object().is_some_and(|it| !it.is_empty());
         if spoken.is_modern && is_answered && !has_hints(&first.first) {

@@ -14,7 +14,7 @@ pub fn server() -> Server<(), Decided> {
 /// Converts a length to another unit.
 ///
 /// Use when the user has a length in one unit and wants it in another.
-/// Do not use for areas and volumes: there is no tool for them.
+/// Do not use when it is an area or a volume: there is no tool for them.
 #[tool(read_only)]
 pub async fn convert_length(
     /// How many units of `from` it is.
@@ -57,7 +57,7 @@ pub struct Length {
 /// Orders lunch for a group, after the user has agreed.
 ///
 /// Use when the user wants lunch and has said for how many people.
-/// Do not use to ask what there is to eat: say that you do not know.
+/// Do not use when the user asks what there is to eat: say that you do not know.
 #[tool]
 pub async fn order_lunch(
     cx: &Cx,

@@ -24,7 +24,9 @@ async fn two_miles_are_3218_metres() -> Result {
 
 #[tokio::test]
 async fn lunch_is_ordered_when_the_user_agrees() -> Result {
-    let client = server().client("ann").answer(|_| Some(Lunch { order: true }));
+    let client = server()
+        .client("ann")
+        .answer(|_| Some(Lunch { order: true }));
     let people = 3.try_into()?;
 
     let answer = client.call(order_lunch { people }).await?;
@@ -35,7 +37,9 @@ async fn lunch_is_ordered_when_the_user_agrees() -> Result {
 
 #[tokio::test]
 async fn nothing_is_ordered_when_the_user_does_not() -> Result {
-    let client = server().client("ann").answer(|_| Some(Lunch { order: false }));
+    let client = server()
+        .client("ann")
+        .answer(|_| Some(Lunch { order: false }));
     let people = 3.try_into()?;
 
     let answer = client.call(order_lunch { people }).await;

@@ -50,6 +50,30 @@ fn a_child_and_what_it_started_are_ended() {
     }
 }
 
+#[test]
+fn a_child_does_not_outlive_a_command_that_is_told_to_end() {
+    let folder = super::kit::Folder::new();
+    let pids = folder.at("pids");
+    // It never reads, so it would never learn that nobody is there any more.
+    let text = format!("trap '' TERM; echo $$ > {pids}.new; mv {pids}.new {pids}; while :; do sleep 1; done");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tollgate"))
+        .args(["list", "--era", "legacy", "--"])
+        .args(script(&text))
+        .spawn()
+        .unwrap();
+    while !std::path::Path::new(&pids).exists() {
+        std::thread::yield_now();
+    }
+
+    let told =
+        std::process::Command::new("kill").args(["-TERM", &command.id().to_string()]).status().unwrap();
+    let code = command.wait().unwrap().code();
+
+    assert!(told.success());
+    assert_eq!(code, Some(143));
+    assert!(!is_running(folder.read("pids").trim()));
+}
+
 /// A process that has ended and whom nobody has asked about does not run.
 fn is_running(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

@@ -5,6 +5,7 @@ pub(crate) mod era;
 pub(crate) mod error;
 pub(crate) mod event;
 pub(crate) mod http;
+pub(crate) mod leaving;
 pub(crate) mod message;
 pub(crate) mod mirror;
 pub(crate) mod pages;

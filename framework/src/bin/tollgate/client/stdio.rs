@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{error::ClientError, event::read_line, wire::Heard};
+use super::{error::ClientError, event::read_line, leaving, wire::Heard};
 use crate::{screen::Screen, text};
 
 /// A child that runs until this is dropped.
@@ -44,6 +44,7 @@ impl Stdio {
         let mut child = command.spawn().map_err(|error| {
             ClientError::Unreachable(format!("`{program}` does not start: {error}; is it on the PATH?"))
         })?;
+        leaving::take_along(child.id());
         let last_words = LastWords::default();
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || hear(BufReader::new(output), &heard));
@@ -89,13 +90,15 @@ impl Stdio {
     fn end(&mut self) {
         drop(self.input.take());
         if self.wait(PATIENCE).is_none() {
-            self.ask_to_end();
+            leaving::ask_to_end(self.child.id());
             if self.wait(PATIENCE).is_none() {
                 let _ = self.child.kill();
                 let _ = self.child.wait();
             }
         }
-        self.end_the_rest();
+        // What it had started itself, and left.
+        leaving::end(self.child.id());
+        leaving::forget(self.child.id());
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
@@ -107,33 +110,6 @@ impl Stdio {
             }
         }
     }
-
-    #[cfg(unix)]
-    fn ask_to_end(&self) {
-        if let Some(group) = self.group() {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::TERM);
-        }
-    }
-
-    /// What the child had started itself, and left.
-    #[cfg(unix)]
-    fn end_the_rest(&self) {
-        if let Some(group) = self.group() {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-    }
-
-    /// The group that only this child and its own children are in.
-    #[cfg(unix)]
-    fn group(&self) -> Option<rustix::process::Pid> {
-        i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw)
-    }
-
-    #[cfg(not(unix))]
-    fn ask_to_end(&self) {}
-
-    #[cfg(not(unix))]
-    fn end_the_rest(&self) {}
 }
 
 impl Drop for Stdio {

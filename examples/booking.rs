@@ -78,13 +78,28 @@ impl Calendar {
     }
 }
 
+fn server() -> Server<Calendar> {
+    Server::new("booking", "1.0.0").state(Calendar::default()).tools(tools![book_table]).without_auth()
+}
+
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
-    let mut server =
-        Server::new("booking", "1.0.0").state(Calendar::default()).tools(tools![book_table]).without_auth();
+    let mut server = server();
     // With a key that outlives the process, a question asked before a restart can be answered after it.
     if std::env::var_os("TOLLGATE_SECRET").is_some() {
         server = server.secret(Secret::from_env("TOLLGATE_SECRET")?);
     }
     tollgate_examples::run(server, r#"book_table {"day":"2026-09-01","guests":4}"#).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A model reads all of `tools/list` with every request. When that was changed on purpose, run this with
+    /// `TOLLGATE_BLESS=1`, and commit the file.
+    #[test]
+    fn tools_fit_their_budget() {
+        server().check().tokens(300).tokens_description(60).baseline("booking.budget.json").assert();
+    }
 }

@@ -23,6 +23,7 @@ pub(crate) struct Engine {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) limits: Limits,
     /// What a tool's result may have that does not say so itself.
+    #[cfg(feature = "budget")]
     pub(crate) result_tokens: Option<usize>,
     pub(crate) doors: Doors,
     /// `None` where anybody may call.

@@ -76,11 +76,6 @@ impl Catalog {
         self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    #[cfg(feature = "budget")]
-    pub(crate) fn costs(&self) -> Costs {
-        self.current().tools.all().iter().map(|it| it.cost().clone()).collect()
-    }
-
     /// Makes the next listing from the parts of this one, and tells whoever listens.
     fn change<T>(
         &self,
@@ -156,7 +151,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     pub fn add_tool(&self, tool: Tool<S>) -> Result<(), CatalogError> {
         let tool = tool.register(self.state.clone(), &self.catalog.frame.limits).map_err(CatalogError)?;
         self.catalog.change(Topic::Tools, |it| {
-            put(&mut it.tools, tool, |it| &it.name);
+            put(&mut it.tools, tool, |it| &it.name)?;
             self.catalog.frame.spending.allow(&it.tools).map_err(CatalogError)
         })
     }
@@ -172,7 +167,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// When something is wrong with it, all of it; nothing is changed then.
     pub fn add_prompt(&self, prompt: Prompt<S>) -> Result<(), CatalogError> {
         let prompt = prompt.register(self.state.clone()).map_err(CatalogError)?;
-        self.catalog.change(Topic::Prompts, |it| Ok(put(&mut it.prompts, prompt, |it| &it.name)))
+        self.catalog.change(Topic::Prompts, |it| put(&mut it.prompts, prompt, |it| &it.name))
     }
 
     /// Removes a prompt; says whether it was there.
@@ -186,7 +181,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     /// When something is wrong with it, all of it; nothing is changed then.
     pub fn add_resource(&self, resource: Resource<S>) -> Result<(), CatalogError> {
         let resource = resource.register(self.state.clone()).map_err(CatalogError)?;
-        self.catalog.change(Topic::Resources, |it| Ok(put(&mut it.resources, resource, |it| &it.uri)))
+        self.catalog.change(Topic::Resources, |it| put(&mut it.resources, resource, |it| &it.uri))
     }
 
     /// Removes a resource or a template; says whether it was there.
@@ -198,7 +193,7 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     #[cfg(feature = "budget")]
     #[must_use]
     pub fn tokens(&self) -> Costs {
-        self.catalog.costs()
+        self.catalog.current().tools.all().iter().map(|it| it.cost().clone()).collect()
     }
 
     /// Tells whoever subscribed to this resource that it has changed.
@@ -207,12 +202,14 @@ impl<S: Clone + Send + Sync + 'static> CatalogHandle<S> {
     }
 }
 
-fn put<T>(all: &mut Vec<Arc<T>>, new: T, name: impl Fn(&T) -> &str) {
+#[expect(clippy::unnecessary_wraps, reason = "an edit may fail, this one does not")]
+fn put<T>(all: &mut Vec<Arc<T>>, new: T, name: impl Fn(&T) -> &str) -> Result<(), CatalogError> {
     let new = Arc::new(new);
     match all.iter().position(|it| name(it) == name(&new)) {
         Some(at) => all[at] = new,
         None => all.push(new),
     }
+    Ok(())
 }
 
 fn take<T>(all: &mut Vec<Arc<T>>, is_it: impl Fn(&T) -> bool) -> Result<(), CatalogError> {

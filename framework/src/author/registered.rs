@@ -55,6 +55,7 @@ pub(crate) struct RegisteredTool {
     /// Where handles stand in its arguments, and what it does with their records.
     pub(crate) places: Vec<Place>,
     pub(crate) action: Action,
+    #[cfg(feature = "budget")]
     pub(crate) result_tokens: Option<usize>,
     /// What it costs in a list, once somebody has asked.
     #[cfg(feature = "budget")]
@@ -213,6 +214,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             permits,
             places,
             action: self.hints.action(),
+            #[cfg(feature = "budget")]
             result_tokens: self.result_tokens,
             #[cfg(feature = "budget")]
             cost: OnceLock::new(),

@@ -105,7 +105,7 @@ pub struct CheckError(Repr);
 enum Repr {
     Start(StartError),
     #[cfg(feature = "budget")]
-    Tokens(tokens::Failure),
+    Tokens(Box<tokens::Failure>),
 }
 
 impl CheckError {
@@ -148,3 +148,24 @@ impl fmt::Debug for CheckError {
 }
 
 impl std::error::Error for CheckError {}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(not(feature = "budget"))]
+    #[test]
+    fn where_nothing_counts_tokens_results_cannot_be_limited() {
+        use crate::{Server, Tool, serde_json::json};
+
+        let tool = Tool::new("say", "Says it.", json!({"type": "object"}), async |_cx, _| Ok("it"));
+        let server =
+            Server::new("counts", "1").tools(vec![tool.result_tokens(9)]).result_tokens(9).without_auth();
+
+        let error = server.check().run().unwrap_err();
+
+        let faults = [
+            "the tokens of results are limited, which needs the feature `budget`",
+            "the tool `say`: it limits the tokens of its results, which needs the feature `budget`",
+        ];
+        assert_eq!(error.faults(), faults);
+    }
+}

@@ -308,6 +308,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         listeners_per_caller: PerCaller::new(limits.listeners_per_caller, None),
         reading: AtomicUsize::new(0),
         call_layers: config.call_layers.clone(),
+        #[cfg(feature = "budget")]
         result_tokens: config.result_tokens,
         limits,
     })

@@ -129,7 +129,7 @@ impl Asked {
         let hint = hint.map(|path| {
             format!("To agree to it, run this again with {BLESS}=1, and commit `{}`.", path.display())
         });
-        Err(CheckError(Repr::Tokens(Failure { faults, hint, report })))
+        Err(CheckError(Repr::Tokens(Box::new(Failure { faults, hint, report }))))
     }
 }
 

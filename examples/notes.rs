@@ -48,6 +48,7 @@ async fn start_note(
 /// Do not use when the user wants to see it: call `read_note`.
 #[tool(scope = "notes:write")]
 async fn append_to_note(
+    /// The note to add to, as `start_note` or `list_notes` gave it.
     note: Held<Note>,
     /// The paragraph, as plain text.
     text: Text<4_000>,
@@ -60,7 +61,10 @@ async fn append_to_note(
 /// Use when the user asks what a note says.
 /// Do not use when its title is enough: call `list_notes`.
 #[tool(scope = "notes:read", read_only)]
-async fn read_note(note: Held<Note>) -> Result<Note> {
+async fn read_note(
+    /// The note to read, as `start_note` or `list_notes` gave it.
+    note: Held<Note>,
+) -> Result<Note> {
     note.load().await
 }
 
@@ -70,6 +74,7 @@ async fn read_note(note: Held<Note>) -> Result<Note> {
 /// Do not use when that person asks for it: only who wrote a note shares it.
 #[tool(scope = "notes:write")]
 async fn share_note(
+    /// The note to share, as `start_note` or `list_notes` gave it.
     note: Held<Note>,
     /// Their name at the authorization server.
     with: Text<200>,

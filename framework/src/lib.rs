@@ -47,6 +47,8 @@ mod guard;
 mod handles;
 mod layers;
 mod limits;
+#[cfg(feature = "lint")]
+pub mod lint;
 #[cfg(feature = "auth")]
 pub mod oauth;
 mod pending;

@@ -9,6 +9,8 @@ pub(crate) use check::Checker;
 pub(crate) use compile::compile;
 pub(crate) use faults::Violation;
 pub(crate) use headers::{HeaderParam, ParamKind, header_params};
+#[cfg(feature = "lint")]
+pub(crate) use keywords::{each_child, escape};
 pub(crate) use optional::without_null;
 pub(crate) use tidy::tidy;
 

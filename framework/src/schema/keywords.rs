@@ -48,7 +48,7 @@ pub(super) fn describes(keyword: &str) -> bool {
 }
 
 /// Calls `visit` with every direct subschema and its pointer below `schema`, in the order written.
-pub(super) fn each_child<'s>(schema: &'s Value, mut visit: impl FnMut(String, &'s Value)) {
+pub(crate) fn each_child<'s>(schema: &'s Value, mut visit: impl FnMut(String, &'s Value)) {
     for (keyword, value) in schema.as_object().into_iter().flatten() {
         match (holds(keyword), value) {
             (Some(Holds::One), value) => visit(format!("/{keyword}"), value),
@@ -82,6 +82,6 @@ fn is_list_of_names(keyword: &str, value: &Value) -> bool {
 }
 
 /// One token of a JSON pointer (RFC 6901).
-pub(super) fn escape(token: &str) -> String {
+pub(crate) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }

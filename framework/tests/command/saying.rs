@@ -17,7 +17,7 @@ fn help_and_the_version_are_no_errors() {
 
 #[test]
 fn every_command_has_examples() {
-    for command in ["discover", "list", "call", "budget", "preflight", "new", "doctor"] {
+    for command in ["discover", "list", "call", "budget", "lint", "preflight", "new", "doctor"] {
         let run = tollgate(&[command, "--help"]).ends_with(0);
 
         assert!(run.out.contains("Examples:\n  "), "{command}");

@@ -32,6 +32,7 @@ pub(crate) enum Command {
     List(crate::list::ListCommand),
     Call(crate::call::Call),
     Budget(crate::budget::BudgetCommand),
+    Lint(crate::lint::LintCommand),
     Preflight(crate::preflight::Preflight),
     Doctor(crate::doctor::Doctor),
     New(crate::new::New),

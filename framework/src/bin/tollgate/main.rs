@@ -7,6 +7,7 @@ mod client;
 mod discover;
 mod doctor;
 mod duration;
+mod lint;
 mod list;
 mod new;
 mod out;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::List(it) => it.run(),
         Command::Call(it) => it.run(),
         Command::Budget(it) => it.run(),
+        Command::Lint(it) => it.run(),
         Command::Preflight(it) => it.run(),
         Command::Doctor(it) => it.run(),
         Command::New(it) => it.run(),

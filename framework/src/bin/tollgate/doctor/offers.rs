@@ -1,7 +1,10 @@
 //! What a server's tools cost, what is wrong with them, and whether it can be asked for them beforehand.
 
 use serde_json::json;
-use tollgate::budget::{Budget, Costs};
+use tollgate::{
+    budget::{Budget, Costs},
+    lint::{Level, lint},
+};
 
 use super::checkup::Checkup;
 use crate::{
@@ -29,7 +32,15 @@ pub(crate) fn check(connection: &mut Connection, checkup: &mut Checkup) -> Resul
             checkup.warn("budget", &how, "`tollgate budget` shows which tools cost what")?;
         }
     }
-    Ok(())
+    let found = lint(&tools);
+    let count = |level| found.iter().filter(|it| it.level == level).count();
+    let (errors, warnings, notes) = (count(Level::Error), count(Level::Warning), count(Level::Note));
+    let how = format!("{errors} errors, {warnings} warnings, {notes} notes");
+    match (errors, warnings) {
+        (0, 0) => checkup.ok("definitions", &how),
+        (0, _) => checkup.warn("definitions", &how, "`tollgate lint` says what to write instead"),
+        _ => checkup.fail("definitions", &how, "`tollgate lint` says what to write instead"),
+    }
 }
 
 fn required_tools(

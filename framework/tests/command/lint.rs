@@ -70,7 +70,7 @@ fn it_is_said_as_json_as_markdown_and_as_notes_of_github() {
 
     assert_eq!(json["findings"][0]["rule"], "no-description");
     assert_eq!(json["findings"][0]["level"], "error");
-    assert!(markdown.contains("| `dance` | - | error | `no-description` |"), "{markdown}");
+    assert!(markdown.contains("| `dance` | `/description` | error | `no-description` |"), "{markdown}");
     assert!(github.starts_with("::error title=tool definition%3A no-description::"), "{github}");
     assert!(folder.read("summary.md").contains("`no-description`"));
 }

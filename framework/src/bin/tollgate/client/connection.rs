@@ -81,7 +81,7 @@ impl Connection {
         self.add_meta(&mut params);
         let mut headers = self.headers(method, &params);
         headers.extend(mirrored);
-        self.wire.send(Some(id), &message::request(id, method, &params), headers)?;
+        self.wire.send(id, &message::request(id, method, &params), headers)?;
         let outcome = self.answer_to(id, listener);
         if matches!(outcome, Err(ClientError::Silent(_))) && method != "initialize" {
             self.cancel(id);
@@ -92,7 +92,7 @@ impl Connection {
     /// Tells the server something.
     pub(crate) fn notify(&mut self, method: &str, params: &Value) -> Result<(), ClientError> {
         let headers = self.headers(method, params);
-        self.wire.deliver(&message::notification(method, params), headers, self.wait)
+        self.wire.deliver(&message::notification(method, params), &headers)
     }
 
     /// Hears an older server out where it speaks without being asked: some put their questions there.
@@ -135,8 +135,6 @@ impl Connection {
                         ClientError::NotMcp("it ended its answer before it had said anything".into())
                     }));
                 }
-                // What we answered did not arrive, so nothing will come of it.
-                Heard::Over { id: None, why: Some(why) } => return Err(why),
                 Heard::Over { .. } => {}
             }
         }
@@ -154,7 +152,7 @@ impl Connection {
             _ => listener.asked(method, params),
         };
         let headers = self.headers("", params);
-        self.wire.send(None, &message::answer(id, outcome), headers)
+        self.wire.deliver(&message::answer(id, outcome), &headers)
     }
 
     /// On HTTP of the modern era, closing the stream says it, and the process is about to do that.
@@ -162,7 +160,7 @@ impl Connection {
         if self.wire.is_stdio() || !self.is_modern() {
             let params = json!({"requestId": id, "reason": "it took too long"});
             let headers = self.headers("notifications/cancelled", &params);
-            let _ = self.wire.send(None, &message::notification("notifications/cancelled", &params), headers);
+            let _ = self.wire.deliver(&message::notification("notifications/cancelled", &params), &headers);
         }
     }
 

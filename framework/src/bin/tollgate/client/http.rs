@@ -39,13 +39,13 @@ impl Http {
         Self { agent, place: Arc::new(place), session: Arc::default(), heard }
     }
 
-    /// Sends a message; what it brings is heard.
-    pub(crate) fn send(&self, id: Option<u64>, message: String, headers: Headers) {
+    /// Sends a request; what it brings is heard.
+    pub(crate) fn send(&self, id: u64, message: String, headers: Headers) {
         let it = self.clone();
         thread::spawn(move || {
-            let why = it.exchange(id, message, &headers).err();
+            let why = it.exchange(Some(id), message, &headers).err();
             // Nobody listens any more when the command is about to end.
-            let _ = it.heard.send(Heard::Over { id, why });
+            let _ = it.heard.send(Heard::Over { id: Some(id), why });
         });
     }
 
@@ -70,7 +70,13 @@ impl Http {
         }
     }
 
-    fn exchange(&self, id: Option<u64>, message: String, headers: &Headers) -> Result<(), ClientError> {
+    /// Sends a message and waits until all was heard that it brings; without an id, until it was taken.
+    pub(crate) fn exchange(
+        &self,
+        id: Option<u64>,
+        message: String,
+        headers: &Headers,
+    ) -> Result<(), ClientError> {
         let request = self.request(Method::POST, headers)?.header(header::CONTENT_TYPE, "application/json");
         let response = self.agent.run(built(request.body(message))?).map_err(unreachable)?;
         if let Some(session) = text_of(&response, "mcp-session-id") {
@@ -220,6 +226,7 @@ pub(crate) fn agent(wait: Duration, whole: Option<Duration>) -> Agent {
         // A redirect could carry the token to somebody else.
         .max_redirects(0)
         .timeout_connect(Some(wait))
+        .timeout_recv_response(Some(wait))
         .timeout_global(whole)
         .build()
         .new_agent()

@@ -63,13 +63,8 @@ impl Wire {
         Ok(Self { line, heard })
     }
 
-    /// Sends a message. The headers are for HTTP alone.
-    pub(crate) fn send(
-        &mut self,
-        id: Option<u64>,
-        message: &Value,
-        headers: Headers,
-    ) -> Result<(), ClientError> {
+    /// Sends a request. The headers are for HTTP alone.
+    pub(crate) fn send(&mut self, id: u64, message: &Value, headers: Headers) -> Result<(), ClientError> {
         match &mut self.line {
             Line::Http(http) => http.send(id, message.to_string(), headers),
             Line::Stdio(stdio) => stdio.send(&message.to_string())?,
@@ -78,22 +73,10 @@ impl Wire {
     }
 
     /// Sends a message that has no answer, and waits until it was taken.
-    pub(crate) fn deliver(
-        &mut self,
-        message: &Value,
-        headers: Headers,
-        wait: Duration,
-    ) -> Result<(), ClientError> {
-        self.send(None, message, headers)?;
-        if matches!(self.line, Line::Stdio(_)) {
-            return Ok(());
-        }
-        loop {
-            match self.receive(wait)? {
-                Heard::Over { id: None, why } => return why.map_or(Ok(()), Err),
-                // What an older server says in between can wait for nobody: no request is open.
-                Heard::Over { .. } | Heard::Message(_) => {}
-            }
+    pub(crate) fn deliver(&mut self, message: &Value, headers: &Headers) -> Result<(), ClientError> {
+        match &mut self.line {
+            Line::Http(http) => http.exchange(None, message.to_string(), headers),
+            Line::Stdio(stdio) => stdio.send(&message.to_string()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! From an admitted call to its answer.
 
+pub(crate) mod checked;
 mod finish;
 mod legacy;
 mod listening;
@@ -24,6 +25,7 @@ use crate::{
         argument::Arguments,
         call::{Call, Round},
         held::Grants,
+        listing::Wanted,
         resource::Origin,
     },
     changes::Attached,
@@ -156,11 +158,27 @@ fn answer(it: Admitted, id: Option<&Id>) -> Result<Answering, Reason> {
     let Some(id) = id else { return no_answer(resolved) };
     match &resolved.target {
         Target::Discover => Ok(page(resolved.listing.discover.clone(), id)),
-        Target::List { kind, cursor } => {
-            let frame = &resolved.dated.read.engine.catalog.frame;
-            let (caller, version) = (&resolved.dated.read.caller, resolved.dated.era.version);
-            let found = resolved.listing.page(frame, *kind, caller, version, cursor.as_deref());
+        Target::List { asked: Some(_), .. } => {
+            let servers = checked::scope_of(&resolved)?;
+            checked::list(resolved, &servers)
+        }
+        Target::List { kind, cursor, asked: None } => {
+            let read = &resolved.dated.read;
+            let servers = checked::scope_of(&resolved)?;
+            let wanted = Wanted {
+                kind: *kind,
+                caller: &read.caller,
+                servers: &servers,
+                version: resolved.dated.era.version,
+                cursor: cursor.as_deref(),
+            };
+            let found = resolved.listing.page(&read.engine.catalog.frame, &wanted);
             found.map(|it| page(it, id)).ok_or(Reason::CursorUnknown)
+        }
+        #[cfg(feature = "resolve")]
+        Target::Resolve { .. } => {
+            let servers = checked::scope_of(&resolved)?;
+            checked::resolve(resolved, &servers)
         }
         Target::Tool { .. } => call_tool(resolved, grants, round),
         Target::Prompt { .. } | Target::Resource { .. } | Target::Complete { .. } => {

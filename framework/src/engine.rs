@@ -14,6 +14,7 @@ use crate::{
     layers::CallLayers,
     limits::Limits,
     permits::{PerCaller, Permits},
+    ready::Readiness,
     seal::{KeyRing, Times},
     store::Store,
 };
@@ -42,6 +43,8 @@ pub(crate) struct Engine {
     /// Bytes of all bodies that are being read.
     pub(crate) reading: AtomicUsize,
     pub(crate) call_layers: CallLayers,
+    /// What questions about tools are answered with.
+    pub(crate) readiness: Readiness,
 }
 
 impl Engine {

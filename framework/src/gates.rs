@@ -13,6 +13,7 @@ pub(crate) mod agreement;
 pub(crate) mod era;
 pub(crate) mod session;
 pub(crate) mod call;
+pub(crate) mod required;
 pub(crate) mod params;
 pub(crate) mod handles;
 pub(crate) mod round;
@@ -58,6 +59,7 @@ where
         .layer(gate::<era::Speak>())              //               -> Dated: the version both speak, what the client can do
         .layer(wait::<session::Resume>())         //               -> Seated: what a legacy client negotiated
         .layer(gate::<call::Resolve>())           //               -> Resolved: the method, and what it names
+        .layer(gate::<required::Required>())      //               -> Cleared: a question about tools is well formed, what is called is not held back
         .layer(gate::<params::Params>())          //               -> Matched: Mcp-Param-* repeat the arguments
         // May they?
         .layer(wait::<handles::LookUp>())         //               -> Granted: every handle is one that the caller may use

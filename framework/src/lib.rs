@@ -55,6 +55,7 @@ mod pending;
 mod permits;
 #[doc(hidden)]
 pub mod private;
+pub mod ready;
 mod schema;
 pub mod seal;
 mod serve;
@@ -86,6 +87,7 @@ pub use clock::{Clock, Entropy, Os};
 pub use handles::{Access, Action, Rights};
 pub use layers::{Admitted, CallService, HttpService, Refused};
 pub use limits::Limits;
+pub use ready::Unready;
 pub use seal::{KeyRing, Secret};
 pub use serde_json;
 pub use serve::memory::{Client, Exchange};
@@ -98,7 +100,7 @@ pub mod prelude {
     #[doc(no_inline)]
     pub use crate::{
         Answer, Content, Contents, Cx, Elicit, FromRef, Handle, Held, Int, Level, Message, OrFail, Prompt,
-        Record, Resource, ResourceContents, Result, Secret, Server, Text, Tool, ToolError, ToolSet, fail,
-        prompt, prompts, resource, resources, tool, tools,
+        Record, Resource, ResourceContents, Result, Secret, Server, Text, Tool, ToolError, ToolSet, Unready,
+        fail, prompt, prompts, resource, resources, tool, tools,
     };
 }

@@ -25,9 +25,7 @@ mod token;
 
 use std::fmt;
 
-pub(crate) use self::digest::arguments_digest;
-#[cfg(any(feature = "auth", feature = "budget"))]
-pub(crate) use self::digest::json_digest;
+pub(crate) use self::digest::{arguments_digest, json_digest};
 pub use self::ring::KeyRing;
 pub use self::secret::{Secret, SecretError};
 use self::token::{Form, Token};

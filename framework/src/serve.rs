@@ -5,6 +5,7 @@ pub(crate) mod listener;
 pub(crate) mod memory;
 #[cfg(feature = "auth")]
 mod metadata;
+mod preflight;
 pub(crate) mod sent;
 pub(crate) mod socket;
 pub(crate) mod stdio;

@@ -7,6 +7,7 @@ mod decided;
 #[cfg(feature = "auth")]
 mod doctor;
 mod kinds;
+mod questions;
 mod run;
 mod service;
 mod start;

@@ -57,5 +57,8 @@ where
             .result_tokens(2000u32 as usize)
             .scope("doors:open doors:see")
             .hidden()
+            .ready(|_: &__S| -> ::core::result::Result<(), ::tollgate::Unready> {
+                doors::oiled()
+            })
     }
 }

@@ -75,6 +75,9 @@ use proc_macro::TokenStream;
 /// - `scope = "notes:write"`: what a caller's token has to have; several with a blank between, all of them needed. Who
 ///   lacks one does not find the tool in lists, and who calls it all the same is told which scopes it needs.
 /// - `hidden`: who lacks a scope is answered as if there were no such tool, and its scopes are not published.
+/// - `ready = function`: tells whether the tool is ready, from what is known already. The function is
+///   `fn(&State) -> Result<(), Unready>`, with the state of the tool's context, or `fn() -> Result<(), Unready>` when the
+///   tool looks at none. It is not `async`: who asks before a job begins must not wake the world.
 #[proc_macro_attribute]
 pub fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(options.into(), &item.into()).into()

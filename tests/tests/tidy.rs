@@ -9,7 +9,7 @@ use std::{
 const LEVELS: [&[&str]; 7] = [
     &["wire"],
     &["schema", "seal", "store", "clock", "limits", "caller", "doors", "guard", "fetch"],
-    &["auth", "budget", "changes", "handles", "lint", "pending", "permits", "oauth"],
+    &["auth", "budget", "changes", "handles", "lint", "pending", "permits", "oauth", "ready"],
     &["author", "private"],
     &["gate", "gates", "answer", "layers", "engine", "body"],
     &["serve"],

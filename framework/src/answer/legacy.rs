@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{Answering, Payload, Reply, ready};
@@ -14,6 +14,7 @@ use crate::{
         refusal::Reason,
         session::{self, STORE_TIME},
     },
+    ready,
     store::StoreError,
     wire::{id::Id, version::Version, write},
 };
@@ -29,7 +30,7 @@ pub(super) fn initialize(
     let frame = &read.engine.catalog.frame;
     let mut result = json!({
         "protocolVersion": version.as_str(),
-        "capabilities": resolved.listing.capabilities,
+        "capabilities": with_experimental(&resolved.listing.capabilities),
         "serverInfo": frame.info.json(),
     });
     if let (Some(instructions), Some(result)) = (&frame.instructions, result.as_object_mut()) {
@@ -50,6 +51,15 @@ pub(super) fn initialize(
     };
     let handshake = Some(Handshake { version, capabilities, session: None });
     Ok(ready(Reply { session, handshake, ..Reply::message(out.into(), None) }))
+}
+
+/// Before there were extensions, this one is declared as an experiment.
+fn with_experimental(capabilities: &Value) -> Value {
+    let mut all = capabilities.clone();
+    if all.get("tools").is_some() {
+        all["experimental"] = json!({ ready::EXTENSION: {"version": ready::VERSION} });
+    }
+    all
 }
 
 /// Remembers that the session is over for as long as its id would be good.

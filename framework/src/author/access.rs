@@ -14,6 +14,11 @@ pub(crate) struct Requirement {
 pub(crate) trait Protected: Send + Sync {
     fn access(&self) -> &Requirement;
 
+    /// The server behind this one that it belongs to.
+    fn server(&self) -> Option<&str> {
+        None
+    }
+
     /// What is listed.
     fn json(&self) -> &str;
 

@@ -1,5 +1,6 @@
 //! Everything that a server lists, written out once: a list is served as bytes.
 
+mod index;
 mod pages;
 mod shelf;
 
@@ -18,9 +19,13 @@ use super::{
 use crate::{
     caller::Caller,
     limits::Limits,
+    ready::{self, Scope},
     seal::KeyRing,
     wire::{names, version::Version, write},
 };
+pub(crate) use index::Visible;
+pub(crate) use pages::OpenPage;
+use pages::Pages;
 use shelf::Shelf;
 
 /// What all lists of a server share.
@@ -37,6 +42,8 @@ pub(crate) struct Frame {
     /// Whether callers show what they may do.
     pub(crate) has_auth: bool,
     pub(crate) spending: Spending,
+    /// Whether servers stand behind this one.
+    pub(crate) has_gateway: bool,
 }
 
 /// How long clients may keep lists, and whether caches may share them (server/utilities/caching).
@@ -131,6 +138,8 @@ impl Kind {
 /// One state of everything that is listed. It never changes: a change makes a new one.
 pub(crate) struct Listing {
     pub(crate) tools: Table<RegisteredTool>,
+    /// Tools of servers behind this one, by `server:tool`.
+    upstream: HashMap<String, usize>,
     pub(crate) prompts: Table<RegisteredPrompt>,
     /// Without variables.
     pub(crate) resources: Table<RegisteredResource>,
@@ -194,6 +203,7 @@ impl Listing {
         let capabilities = offers.capabilities(frame.logging);
         Self {
             discover: discover(frame, &capabilities, &result_end),
+            upstream: index::upstream(&tools),
             tools: Table::new(tools, |it| &it.name),
             prompts: Table::new(prompts, |it| &it.name),
             resources: Table::new(resources, |it| &it.uri),
@@ -207,16 +217,18 @@ impl Listing {
 
     /// A page of a list as the caller may see it; `None` when the cursor is not ours, or the list has changed since it
     /// was given out.
-    pub(crate) fn page(
-        &self,
-        frame: &Frame,
-        kind: Kind,
-        caller: &Caller,
-        version: Version,
-        cursor: Option<&str>,
-    ) -> Option<Bytes> {
-        let shelf = &self.shelves[kind as usize];
-        shelf.shown_to(frame, &self.result_end, caller, |pages| pages.find(frame, version, cursor).cloned())
+    pub(crate) fn page(&self, frame: &Frame, wanted: &Wanted<'_>) -> Option<Bytes> {
+        self.shown_to(frame, wanted, |it| it.find(frame, &self.result_end, wanted.version, wanted.cursor))
+    }
+
+    /// The same, to be written to its end for this caller alone.
+    pub(crate) fn open_page(&self, frame: &Frame, wanted: &Wanted<'_>) -> Option<OpenPage> {
+        self.shown_to(frame, wanted, |it| it.open(frame, &self.result_end, wanted.version, wanted.cursor))
+    }
+
+    fn shown_to<T>(&self, frame: &Frame, wanted: &Wanted<'_>, take: impl FnOnce(&Pages) -> T) -> T {
+        let shelf = &self.shelves[wanted.kind as usize];
+        shelf.shown_to(frame, &self.result_end, wanted.caller, wanted.servers, take)
     }
 
     /// The resource that a URI is of, with the variables in it: the one of that very URI, or the first template that it
@@ -232,6 +244,16 @@ impl Listing {
     pub(crate) fn has(&self, capability: &str) -> bool {
         self.capabilities.get(capability).is_some()
     }
+}
+
+/// Which page of which list, and for whom.
+pub(crate) struct Wanted<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) caller: &'a Caller,
+    /// The servers behind this one that the caller may use.
+    pub(crate) servers: &'a Scope,
+    pub(crate) version: Version,
+    pub(crate) cursor: Option<&'a str>,
 }
 
 /// The variables of a template by name.
@@ -281,12 +303,22 @@ impl Offers {
     }
 }
 
+/// Where there are tools, clients may ask whether they are ready.
+fn with_extensions(capabilities: &Value) -> Value {
+    let mut all = capabilities.clone();
+    if all.get("tools").is_some() {
+        let settings = json!({"version": ready::VERSION, "max_tools": ready::MAX_TOOLS});
+        all["extensions"] = json!({ ready::EXTENSION: settings });
+    }
+    all
+}
+
 fn discover(frame: &Frame, capabilities: &Value, result_end: &[u8]) -> Bytes {
     let mut out = Vec::with_capacity(512);
     out.extend_from_slice(br#"{"jsonrpc":"2.0","result":{"resultType":"complete","supportedVersions":"#);
     write::json(&mut out, &supported(frame.modern_only));
     out.extend_from_slice(br#","capabilities":"#);
-    write::json(&mut out, capabilities);
+    write::json(&mut out, &with_extensions(capabilities));
     if let Some(instructions) = &frame.instructions {
         out.extend_from_slice(br#","instructions":"#);
         write::string(&mut out, instructions);

@@ -30,6 +30,7 @@ use crate::{
     handles::{Action, Kind},
     limits::Limits,
     permits::Permits,
+    ready::{Annotations, Fingerprint, Unready},
     schema::{self, Checker, HeaderParam},
     wire::key,
 };
@@ -61,6 +62,12 @@ pub(crate) struct RegisteredTool {
     #[cfg(feature = "budget")]
     cost: OnceLock<ToolCost>,
     pub(crate) access: Requirement,
+    pub(crate) annotations: Annotations,
+    /// Stands for the whole definition, however it is written.
+    pub(crate) definition: Fingerprint,
+    pub(crate) ready: Option<Box<dyn Fn() -> Result<(), Unready> + Send + Sync>>,
+    /// The server behind this one that has it, and its name there.
+    pub(crate) upstream: Option<(String, String)>,
     pub(crate) run: Bound<Arguments, Said>,
 }
 
@@ -98,9 +105,20 @@ pub(crate) struct Input {
     scalars: Vec<String>,
 }
 
+impl RegisteredTool {
+    /// Whether there is anything to ask before it is called.
+    pub(crate) const fn may_be_held_back(&self) -> bool {
+        self.ready.is_some() || self.upstream.is_some()
+    }
+}
+
 impl Protected for RegisteredTool {
     fn access(&self) -> &Requirement {
         &self.access
+    }
+
+    fn server(&self) -> Option<&str> {
+        self.upstream.as_ref().map(|it| it.0.as_str())
     }
 
     fn json(&self) -> &str {
@@ -165,6 +183,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         faults.check(self.calls_per_second != Some(0), "it lets 0 calls a second run");
         faults.check_result_tokens(self.result_tokens);
         faults.check_access(&self.access);
+        faults.check_upstream(self.upstream.as_ref());
         let input_schema = self.input.into_schema();
         faults.check_kinds(&[&self.takes[..], &self.gives].concat());
         let places = kinds::places(&input_schema, &self.takes);
@@ -192,7 +211,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             definition.insert("_meta".into(), self.meta.into());
         }
         let legacy_structured = self.output.as_ref().is_some_and(is_object);
-        let json = Value::Object(definition.clone()).to_string();
+        let whole = Value::Object(definition.clone());
+        let json = whole.to_string();
         if !legacy_structured {
             definition.shift_remove("outputSchema");
         }
@@ -201,6 +221,8 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
         let permits = (self.calls.is_some() || self.calls_per_second.is_some())
             .then(|| Permits::new(self.calls.unwrap_or(usize::MAX), self.calls_per_second));
         let run = self.run;
+        let (ready, of) = (self.ready, state.clone());
+        let ready = ready.map(|ready| Box::new(move || ready(&of)) as Box<dyn Fn() -> _ + Send + Sync>);
         Ok(RegisteredTool {
             name: self.name,
             fingerprint: Sha256::digest(&json).into(),
@@ -219,6 +241,10 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             #[cfg(feature = "budget")]
             cost: OnceLock::new(),
             access: self.access,
+            annotations: self.hints.annotations(),
+            definition: Fingerprint::of(&whole),
+            ready,
+            upstream: self.upstream,
             run: Box::new(move |call, arguments| run(Cx::new(state.clone(), call), arguments)),
         })
     }

@@ -14,9 +14,13 @@ use super::{
     kinds,
     output::{Output, Said, Shape},
 };
-use crate::handles::{Action, Kind};
+use crate::{
+    handles::{Action, Kind},
+    ready::{Annotations, Unready},
+};
 
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub(crate) type IsReady<S> = dyn Fn(&S) -> Result<(), Unready> + Send + Sync;
 pub(crate) type RunTool<S> = dyn Fn(Cx<S>, Arguments) -> BoxFuture<Result<Said>> + Send + Sync;
 
 /// A tool: what the model reads about it, and what runs (server/tools).
@@ -49,6 +53,10 @@ pub struct Tool<S = ()> {
     /// And those whose handles it gives.
     pub(crate) gives: Vec<&'static Kind>,
     pub(crate) access: Requirement,
+    /// What stands in its way now.
+    pub(crate) ready: Option<Arc<IsReady<S>>>,
+    /// The server behind this one that has it, and its name there.
+    pub(crate) upstream: Option<(String, String)>,
     pub(crate) run: Arc<RunTool<S>>,
 }
 
@@ -118,6 +126,8 @@ impl<S> Tool<S> {
             takes: Vec::new(),
             gives,
             access: Requirement::default(),
+            ready: None,
+            upstream: None,
             run: Arc::new(move |cx, arguments| {
                 let run = run(cx, arguments);
                 Box::pin(async move { run.await?.into_said(is_plain) })
@@ -241,6 +251,25 @@ impl<S> Tool<S> {
         self
     }
 
+    /// Says whether the tool is ready, from what the state knows already; see [`ready`](crate::ready). It cannot wait:
+    /// a client asks before its job begins, and whoever it asks must not wake the world.
+    ///
+    /// What somebody decided (`Disabled`, `Quarantined`, `PendingApproval`, `Changed`, `Blocked`, `Denied`) holds for
+    /// calls as well: they are told the same, and the tool does not run.
+    #[must_use]
+    pub fn ready(mut self, ready: impl Fn(&S) -> Result<(), Unready> + Send + Sync + 'static) -> Self {
+        self.ready = Some(Arc::new(ready));
+        self
+    }
+
+    /// Says which server behind this one has the tool, and what it is called there. Clients may then ask for it as
+    /// `server:tool`, and the [`Gateway`](crate::ready::Gateway) decides whether it may be called.
+    #[must_use]
+    pub fn upstream(mut self, server: impl Into<String>, tool: impl Into<String>) -> Self {
+        self.upstream = Some((server.into(), tool.into()));
+        self
+    }
+
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -268,6 +297,8 @@ impl Tool<()> {
             takes: self.takes,
             gives: self.gives,
             access: self.access,
+            ready: self.ready.map(|ready| Arc::new(move |_: &S| ready(&())) as Arc<IsReady<S>>),
+            upstream: self.upstream,
             run: Arc::new(move |cx: Cx<S>, arguments| run(cx.detach(), arguments)),
         }
     }
@@ -285,6 +316,10 @@ impl Input {
 impl Hints {
     pub(crate) fn is_empty(self) -> bool {
         self == Self::default()
+    }
+
+    pub(crate) const fn annotations(self) -> Annotations {
+        Annotations { read_only: self.read_only, destructive: self.destructive, open_world: self.open_world }
     }
 
     /// What the tool does with the records that it takes. A tool that does not say may change them.

@@ -20,6 +20,7 @@ use crate::{
     caller::Caller,
     gate::Gate,
     limits::Limits,
+    ready::Asked,
     wire::{
         capabilities::Capabilities,
         level::Level,
@@ -48,15 +49,41 @@ impl Resolved {
 /// What a message can be about.
 pub(crate) enum Target {
     Discover,
-    List { kind: List, cursor: Option<String> },
-    Tool { tool: Arc<RegisteredTool>, arguments: Value },
-    Prompt { prompt: Arc<RegisteredPrompt>, arguments: Value },
-    Resource { resource: Arc<RegisteredResource>, uri: String, arguments: Value },
-    Complete { source: Source, name: String, typed: String },
+    /// The question that may ride on the tools is read by the next gate.
+    List {
+        kind: List,
+        cursor: Option<String>,
+        asked: Option<Box<Asked>>,
+    },
+    Tool {
+        tool: Arc<RegisteredTool>,
+        arguments: Value,
+    },
+    Prompt {
+        prompt: Arc<RegisteredPrompt>,
+        arguments: Value,
+    },
+    Resource {
+        resource: Arc<RegisteredResource>,
+        uri: String,
+        arguments: Value,
+    },
+    #[cfg(feature = "resolve")]
+    Resolve {
+        tool: Arc<RegisteredTool>,
+    },
+    Complete {
+        source: Source,
+        name: String,
+        typed: String,
+    },
     Listen(Filter),
     Notification,
     // Legacy only.
-    Initialize { version: Version, capabilities: Capabilities },
+    Initialize {
+        version: Version,
+        capabilities: Capabilities,
+    },
     Ping,
     SetLevel(Level),
     Subscribe(String),
@@ -112,12 +139,14 @@ fn request(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
     let method = message.method();
     match method {
         "tools/call" if listing.has("tools") => tool(it, listing),
-        "tools/list" if listing.has("tools") => list(message, List::Tools),
+        "tools/list" if listing.has("tools") => Ok(list(message, List::Tools)),
+        #[cfg(feature = "resolve")]
+        "tools/resolve" if listing.has("tools") => resolve(it, listing),
         "prompts/get" if listing.has("prompts") => prompt(it, listing),
-        "prompts/list" if listing.has("prompts") => list(message, List::Prompts),
+        "prompts/list" if listing.has("prompts") => Ok(list(message, List::Prompts)),
         "resources/read" if listing.has("resources") => resource(it, listing, !is_modern),
-        "resources/list" if listing.has("resources") => list(message, List::Resources),
-        "resources/templates/list" if listing.has("resources") => list(message, List::Templates),
+        "resources/list" if listing.has("resources") => Ok(list(message, List::Resources)),
+        "resources/templates/list" if listing.has("resources") => Ok(list(message, List::Templates)),
         "completion/complete" if listing.has("completions") => complete(it, listing),
         "server/discover" if is_modern => Ok(Target::Discover),
         "subscriptions/listen" if is_modern => filter(message, &it.read.engine.limits).map(Target::Listen),
@@ -142,6 +171,14 @@ fn tool(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
     let arguments =
         object(message, Slot::Arguments)?.map_or_else(|| Map::new().into(), |it| message.value(it));
     Ok(Target::Tool { tool: tool.clone(), arguments })
+}
+
+#[cfg(feature = "resolve")]
+fn resolve(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
+    match tool(it, listing)? {
+        Target::Tool { tool, .. } => Ok(Target::Resolve { tool }),
+        other => Ok(other),
+    }
 }
 
 fn prompt(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
@@ -190,12 +227,11 @@ fn usable<'a, T: Protected>(
     }
 }
 
-fn list(message: &Message, kind: List) -> Result<Target, Reason> {
-    let cursor = match message.at(Slot::Cursor) {
-        None => None,
-        Some(it) => Some(message.text(it).ok_or(Reason::CursorUnknown)?.into_owned()),
-    };
-    Ok(Target::List { kind, cursor })
+fn list(message: &Message, kind: List) -> Target {
+    // What is no text is looked for as it is written, and is no cursor of ours.
+    let raw = |it| String::from_utf8_lossy(message.raw(it)).into_owned();
+    let cursor = message.at(Slot::Cursor).map(|it| message.text(it).map_or_else(|| raw(it), Cow::into_owned));
+    Target::List { kind, cursor, asked: None }
 }
 
 fn complete(it: &Dated, listing: &Listing) -> Result<Target, Reason> {
@@ -256,7 +292,7 @@ fn initialize(message: &Message) -> Result<Target, Reason> {
     let asked = text(message, Slot::Version)?;
     let version = Version::parse(&asked).filter(|it| !it.is_modern()).unwrap_or(Version::LATEST_LEGACY);
     let capabilities = object(message, Slot::Capabilities)?.ok_or_else(|| needs("capabilities"))?;
-    Ok(Target::Initialize { version, capabilities: era::capabilities(message, capabilities)? })
+    Ok(Target::Initialize { version, capabilities: era::capabilities(message, capabilities, false)? })
 }
 
 fn level(message: &Message) -> Result<Level, Reason> {

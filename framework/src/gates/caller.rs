@@ -2,9 +2,13 @@
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
+use http::Uri;
+
 #[cfg(feature = "auth")]
 mod bearer;
 
+#[cfg(feature = "auth")]
+use super::door::has_token_in_query;
 use super::{
     door::{Post, Verb},
     headers::Headers,
@@ -60,10 +64,33 @@ impl<B: Send + 'static> WaitingGate for Identify<B> {
 }
 
 /// A caller who is known, or whose token has to be checked.
-enum Identified {
+pub(crate) enum Identified {
     Now(Caller),
     #[cfg_attr(not(feature = "auth"), expect(dead_code, reason = "without auth there is no token"))]
     Later(Pin<Box<dyn Future<Output = Result<Caller, Reason>> + Send>>),
+}
+
+impl Identified {
+    pub(crate) async fn wait(self) -> Result<Caller, Reason> {
+        match self {
+            Self::Now(caller) => Ok(caller),
+            Self::Later(checking) => checking.await,
+        }
+    }
+}
+
+/// The caller of a request beside the endpoint.
+#[cfg_attr(
+    not(feature = "auth"),
+    expect(clippy::unnecessary_wraps, reason = "without auth there is no token")
+)]
+pub(crate) fn identify_by(engine: &Engine, headers: &Headers, target: &Uri) -> Result<Identified, Reason> {
+    #[cfg(feature = "auth")]
+    if let Some(auth) = &engine.auth {
+        return bearer::identify(auth, &headers.authorization, has_token_in_query(target), engine.now());
+    }
+    let _ = (engine, headers, target);
+    Ok(Identified::Now(Caller::ANONYMOUS))
 }
 
 /// Only the client in memory comes with a caller.

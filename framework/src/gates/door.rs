@@ -68,7 +68,7 @@ impl<B> Gate for Door<B> {
             body,
             caller: it.caller,
             #[cfg(feature = "auth")]
-            has_token_in_query: it.engine.auth.is_some() && head.uri.query().is_some_and(has_token),
+            has_token_in_query: it.engine.auth.is_some() && has_token_in_query(&head.uri),
             engine: it.engine,
         })
     }
@@ -77,6 +77,19 @@ impl<B> Gate for Door<B> {
 /// What everything has to pass that is served under the name of the host.
 pub(crate) fn vet(headers: &Headers, target: &Uri, version: Version, doors: &Doors) -> Result<(), Reason> {
     check_wire(headers).and_then(|()| check_host(&headers.host, target, version, doors))
+}
+
+/// The same for a JSON document that is posted beside the endpoint: no page of a stranger may send one.
+pub(crate) fn vet_json(
+    headers: &Headers,
+    target: &Uri,
+    version: Version,
+    doors: &Doors,
+) -> Result<(), Reason> {
+    vet(headers, target, version, doors)?;
+    check_origin(headers, doors)?;
+    let content_type = headers.content_type.bytes().map_err(|()| Reason::MediaType)?;
+    if content_type.is_some_and(is_json) { Ok(()) } else { Err(Reason::MediaType) }
 }
 
 /// What hyper lets through: two lengths for one body, and names that a gateway may fold into ours.
@@ -125,6 +138,11 @@ fn check_origin(headers: &Headers, doors: &Doors) -> Result<(), Reason> {
     };
     let allowed = std::str::from_utf8(origin).is_ok_and(|it| doors.origins.lets_origin_in(it));
     if allowed { Ok(()) } else { Err(Reason::OriginDenied) }
+}
+
+#[cfg(feature = "auth")]
+pub(crate) fn has_token_in_query(target: &Uri) -> bool {
+    target.query().is_some_and(has_token)
 }
 
 /// Whether a query names a token, however the name is spelt (RFC 6750, section 2.3).

@@ -78,7 +78,7 @@ fn modern(read: &Read, header: &Named) -> Result<Era, Reason> {
         None => header.clone(),
     };
     let capabilities = match message.at(Slot::MetaCapabilities) {
-        Some(it) => capabilities(message, it)?,
+        Some(it) => capabilities(message, it, true)?,
         None if is_request => return Err(missing(names::CLIENT_CAPABILITIES)),
         None => Capabilities::default(),
     };
@@ -118,13 +118,13 @@ fn legacy(read: &Read, version: Option<Version>) -> Result<Era, Reason> {
     })
 }
 
-pub(crate) fn capabilities(message: &Message, span: Span) -> Result<Capabilities, Reason> {
+pub(crate) fn capabilities(message: &Message, span: Span, is_modern: bool) -> Result<Capabilities, Reason> {
     // The common case by far, without a parser.
     if message.raw(span) == b"{}" {
         return Ok(Capabilities::default());
     }
     match message.value(span) {
-        Value::Object(object) => Ok(Capabilities::read(&object)),
+        Value::Object(object) => Ok(Capabilities::read(&object, is_modern)),
         _ => Err(wrong_type(names::CLIENT_CAPABILITIES, "an object")),
     }
 }

@@ -94,7 +94,8 @@ where
             return Passing::Now(Err(Reason::BodyTooLarge(engine.limits.body_bytes).of(None)));
         }
         Passing::Later(async move {
-            let bytes = read(body, &engine).await.map_err(|reason| reason.of(None))?;
+            let most = engine.limits.body_bytes;
+            let bytes = read_whole(body, &engine, most).await.map_err(|reason| reason.of(None))?;
             let message = Message::parse(bytes, &engine.limits)?;
             Ok(Box::new(Read { engine, caller, room: None, verb, headers, handshake, message }))
         })
@@ -102,9 +103,10 @@ where
 }
 
 /// The whole body. A body that came in one piece is not copied.
-async fn read<B: Body<Error: Into<Box<dyn std::error::Error + Send + Sync>>>>(
+pub(crate) async fn read_whole<B: Body<Error: Into<Box<dyn std::error::Error + Send + Sync>>>>(
     body: B,
     engine: &Engine,
+    most: usize,
 ) -> Result<Bytes, Reason> {
     let limits = &engine.limits;
     let mut body = pin!(body);
@@ -118,8 +120,8 @@ async fn read<B: Body<Error: Into<Box<dyn std::error::Error + Send + Sync>>>>(
         let Some(frame) = frame.ok_or(Reason::BodySlow)? else { break };
         let Ok(mut data) = frame.map_err(|_| Reason::BodyBroken)?.into_data() else { continue };
         reserved.add(data.remaining())?;
-        if reserved.bytes > limits.body_bytes {
-            return Err(Reason::BodyTooLarge(limits.body_bytes));
+        if reserved.bytes > most {
+            return Err(Reason::BodyTooLarge(most));
         }
         let piece = data.copy_to_bytes(data.remaining());
         match std::mem::take(&mut is_first) {
@@ -267,7 +269,7 @@ fn range(span: Span) -> std::ops::Range<usize> {
     span.start as usize..span.end as usize
 }
 
-fn bounds(limits: &Limits) -> Bounds {
+pub(crate) fn bounds(limits: &Limits) -> Bounds {
     Bounds {
         depth: limits.json_depth,
         values: limits.json_values,

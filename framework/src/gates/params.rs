@@ -8,6 +8,7 @@ use super::{
     call::{Resolved, Target},
     headers::Headers,
     refusal::{Reason, Refusal},
+    required::Cleared,
 };
 use crate::{
     gate::Gate,
@@ -21,10 +22,11 @@ pub(crate) struct Matched(pub(crate) Resolved);
 pub(crate) struct Params;
 
 impl Gate for Params {
-    type In = Resolved;
+    type In = Cleared;
     type Out = Matched;
 
-    fn pass(it: Resolved) -> Result<Matched, Refusal> {
+    fn pass(it: Cleared) -> Result<Matched, Refusal> {
+        let it = it.0;
         let read = &it.dated.read;
         if let (Target::Tool { tool, arguments }, Some(headers)) = (&it.target, &read.headers)
             && it.dated.era.version.is_modern()

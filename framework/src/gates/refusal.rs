@@ -2,17 +2,21 @@
 
 #[cfg(feature = "auth")]
 mod challenge;
+mod written;
 
 use std::{borrow::Cow, fmt};
 
 use http::StatusCode;
 use serde_json::{Value, json};
 
+pub(crate) use written::{error, shown};
+
 use crate::{
     author::listing::supported,
     engine::Engine,
     limits::Limits,
-    wire::{capabilities::Need, id::Id, names::code, scan::Fault, write},
+    ready::{EXTENSION, rider::Fault},
+    wire::{capabilities::Need, id::Id, names::code, scan},
 };
 
 /// A request that goes no further.
@@ -61,7 +65,7 @@ pub(crate) enum Reason {
     BodyBroken,
     LineTooLong(usize),
     ClientFull,
-    Scan(Fault),
+    Scan(scan::Fault),
     Envelope(&'static str),
     // Agreement.
     Header(String),
@@ -86,6 +90,8 @@ pub(crate) enum Reason {
         uri: String,
         legacy: bool,
     },
+    /// What rides on a list of tools.
+    Rider(Fault),
     CursorUnknown,
     Needs(Need),
     /// All scopes that the operation needs, those that the caller has among them.
@@ -229,7 +235,7 @@ impl Reason {
             ),
             Self::BodySlow => row(Http::REQUEST_TIMEOUT, code::INVALID_REQUEST, "the body took too long"),
             Self::BodyBroken => row(Http::BAD_REQUEST, code::PARSE_ERROR, "the body broke off"),
-            Self::Scan(Fault::NotAnObject(_)) => row(
+            Self::Scan(scan::Fault::NotAnObject(_)) => row(
                 Http::BAD_REQUEST,
                 code::INVALID_REQUEST,
                 "a message is one JSON object; batches are not supported",
@@ -280,6 +286,10 @@ impl Reason {
                     if *legacy { code::LEGACY_RESOURCE_NOT_FOUND } else { code::INVALID_PARAMS },
                     "Resource not found",
                 )
+            },
+            Self::Rider(fault) => Row {
+                data: Some(fault.data()),
+                ..said(Http::OK, code::INVALID_PARAMS, format!("{EXTENSION}: {}", fault.text))
             },
             Self::CursorUnknown => {
                 row(Http::OK, code::INVALID_PARAMS, "Invalid cursor: start the list from the beginning")
@@ -359,37 +369,6 @@ impl Refusal {
         let row = self.reason.row();
         error(self.id.as_ref(), row.code, &row.text, row.data.as_ref())
     }
-}
-
-/// A JSON-RPC error. One whose request had no readable id has none (basic/index#responses).
-pub(crate) fn error(id: Option<&Id>, code: i32, text: &str, data: Option<&Value>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(160);
-    out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
-    if let Some(id) = id {
-        out.extend_from_slice(br#""id":"#);
-        out.extend_from_slice(id.json());
-        out.push(b',');
-    }
-    out.extend_from_slice(br#""error":{"code":"#);
-    write::json(&mut out, &code);
-    out.extend_from_slice(br#","message":"#);
-    write::string(&mut out, text);
-    if let Some(data) = data {
-        out.extend_from_slice(br#","data":"#);
-        write::json(&mut out, data);
-    }
-    out.extend_from_slice(b"}}");
-    out
-}
-
-/// A client's text, shortened and without control characters.
-pub(crate) fn shown(text: &str) -> String {
-    const MOST: usize = 64;
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 impl fmt::Display for Refusal {

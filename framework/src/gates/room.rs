@@ -35,7 +35,7 @@ impl Gate for MakeRoom {
 }
 
 impl Room {
-    fn take(engine: &Engine, caller: &Caller) -> Result<Self, Reason> {
+    pub(crate) fn take(engine: &Engine, caller: &Caller) -> Result<Self, Reason> {
         if engine.catalog.changes.drains() {
             return Err(Reason::Draining);
         }

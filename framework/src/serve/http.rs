@@ -12,6 +12,7 @@ use bytes::{Buf, Bytes};
 use http::{HeaderValue, Request, Response, StatusCode, header};
 use tower::Service;
 
+use super::preflight;
 use crate::{
     answer::{Payload, Reply},
     body::Body,
@@ -41,6 +42,9 @@ where
     let metadata = metadata(&engine, &mut request);
     let way = match metadata {
         Some(response) => Way::There(Some(response)),
+        None if preflight::is_for(&engine, &request) => {
+            Way::Preflight(Guarded(Box::pin(preflight::answer(engine.clone(), request))))
+        }
         None => Way::Row(Guarded(gates::row::<B>().call(Arrival {
             engine: engine.clone(),
             request,
@@ -60,6 +64,7 @@ struct Answering<F> {
 enum Way<F> {
     /// What is served beside the endpoint.
     There(Option<Box<Response<Body>>>),
+    Preflight(Guarded<Pin<Box<dyn Future<Output = Response<Body>> + Send>>>),
     Row(Guarded<F>),
 }
 
@@ -70,6 +75,11 @@ impl<F: Future<Output = Result<Reply, Refusal>> + Unpin> Future for Answering<F>
         let Self { way, engine } = self.get_mut();
         let row = match way {
             Way::There(response) => return response.take().map_or(Poll::Pending, |it| Poll::Ready(*it)),
+            Way::Preflight(answer) => {
+                return Pin::new(answer).poll(cx).map(|it| {
+                    it.unwrap_or_else(|panic| refused(engine, &Reason::internal(engine, &panic).of(None)))
+                });
+            }
             Way::Row(row) => row,
         };
         Poll::Ready(match ready!(Pin::new(row).poll(cx)) {
@@ -134,6 +144,7 @@ fn logged<'a>(reason: &Reason, row: &'a Row) -> Option<&'a str> {
         reason,
         Reason::Header(_)
             | Reason::Params(_)
+            | Reason::Rider(_)
             | Reason::ToolUnknown(_)
             | Reason::PromptUnknown(_)
             | Reason::Told { .. }
@@ -147,7 +158,7 @@ fn status(status: StatusCode) -> Response<Body> {
     response
 }
 
-fn json(body: Body) -> Response<Body> {
+pub(super) fn json(body: Body) -> Response<Body> {
     let mut response = Response::new(body);
     // Room for what is added here and by `guarded`, so that the map does not grow in between.
     response.headers_mut().reserve(4);
@@ -165,7 +176,7 @@ fn events(body: Body) -> Response<Body> {
 }
 
 /// What every answer carries: it is for this client alone, and is what it says it is.
-fn guarded(mut response: Response<Body>) -> Response<Body> {
+pub(super) fn guarded(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

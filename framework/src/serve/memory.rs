@@ -28,6 +28,7 @@ use crate::{
     },
     caller::Caller,
     engine::Engine,
+    ready::{EXTENSION, Facet, VERSION},
     wire::{names, version::Version},
 };
 
@@ -110,6 +111,19 @@ impl Client {
     /// What the tool said when it failed; for a protocol error, its code and message.
     pub async fn call_raw(&self, name: &str, arguments: Value) -> Result<Value> {
         self.finished("tools/call", json!({"name": name, "arguments": arguments})).await
+    }
+
+    /// Asks whether tools are ready. This adds no filters; put the question into [`request`](Self::request) by hand for
+    /// those.
+    ///
+    /// # Errors
+    /// The code and message of a protocol error.
+    pub async fn preflight<T: Into<String>>(&self, ids: impl IntoIterator<Item = T>) -> Result<Facet> {
+        let tools: Vec<Value> = ids.into_iter().map(|it| json!({"id": it.into()})).collect();
+        let mut asking = self.clone();
+        asking.capabilities["extensions"][EXTENSION] = json!({"version": VERSION});
+        let result = asking.finished("tools/list", json!({"_meta": {EXTENSION: {"tools": tools}}})).await?;
+        Ok(serde_json::from_value(result["_meta"][EXTENSION].clone())?)
     }
 
     /// Gets a prompt. The result is that of the protocol.

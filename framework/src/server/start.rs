@@ -25,6 +25,7 @@ use crate::{
     limits::Limits,
     pending::Pending,
     permits::{PerCaller, Permits},
+    ready::Readiness,
     seal::{KeyRing, Secret},
     store::{MemoryStore, Store},
 };
@@ -54,6 +55,7 @@ pub(crate) struct Config {
     #[cfg(feature = "auth")]
     pub(crate) auth: Option<Auth>,
     pub(crate) call_layers: CallLayers,
+    pub(crate) readiness: Readiness,
     pub(crate) http_layers: Vec<HttpLayer>,
 }
 
@@ -109,6 +111,7 @@ impl Config {
             #[cfg(feature = "auth")]
             auth: None,
             call_layers: CallLayers::default(),
+            readiness: Readiness::default(),
             http_layers: Vec::new(),
         }
     }
@@ -186,11 +189,24 @@ impl Config {
         if self.info.name.is_empty() {
             faults.push("the server has no name".into());
         }
-        if !self.path.starts_with('/') || self.path.contains(['?', '#', ' ']) {
+        if !is_path(&self.path) {
             faults.push(format!(
                 "the path `{}` does not start with `/`, or holds `?`, `#` or blanks",
                 self.path
             ));
+        }
+        match &self.readiness.api {
+            Some(api) if !is_path(api) => {
+                faults.push(format!("the path `{api}` does not start with `/`, or holds `?`, `#` or blanks"))
+            }
+            Some(api) if *api == self.path => {
+                faults.push(format!("the endpoint and the preflight are both at `{api}`"));
+            }
+            Some(_) => {}
+            None if self.readiness.operator.is_some() => faults.push(
+                "there is an operator's key and nothing that it opens: call `.preflight_api(..)`".into(),
+            ),
+            None => {}
         }
         let names = |it: &Allowed| match it {
             Allowed::These(names) => names.clone(),
@@ -208,6 +224,10 @@ impl Config {
         }
         faults
     }
+}
+
+fn is_path(text: &str) -> bool {
+    text.starts_with('/') && !text.contains(['?', '#', ' '])
 }
 
 fn is_host(text: &str) -> bool {
@@ -260,6 +280,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         dynamic: config.dynamic,
         has_auth: config.has_auth(),
         spending: config.spending,
+        has_gateway: config.readiness.gateway.is_some(),
     };
     let catalog = match Catalog::new(frame, tools, prompts, resources) {
         Ok(catalog) if faults.is_empty() => Arc::new(catalog),
@@ -310,6 +331,7 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
         call_layers: config.call_layers.clone(),
         #[cfg(feature = "budget")]
         result_tokens: config.result_tokens,
+        readiness: config.readiness.clone(),
         limits,
     })
 }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::names;
+
 /// The capabilities that one request declared. Nothing is remembered from another request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -16,6 +18,8 @@ pub struct Capabilities {
     pub sampling_tools: bool,
     /// It can name the folders it works in.
     pub roots: bool,
+    /// It asks whether tools are ready ([`ready`](crate::ready)).
+    pub required_tools: bool,
 }
 
 /// One thing that a request may need from its client.
@@ -29,8 +33,10 @@ pub(crate) enum Need {
 }
 
 impl Capabilities {
-    /// Reads the object; members of another shape count as not declared.
-    pub(crate) fn read(object: &Map<String, Value>) -> Self {
+    /// Reads the object; members of another shape count as not declared. Extensions have a place of their own since
+    /// 2026-07-28; before, they stand among what is experimental.
+    pub(crate) fn read(object: &Map<String, Value>, is_modern: bool) -> Self {
+        let extensions = object.get(if is_modern { "extensions" } else { "experimental" });
         let inner = |name: &str, member: &str| {
             object
                 .get(name)
@@ -45,6 +51,7 @@ impl Capabilities {
             sampling: has("sampling"),
             sampling_tools: inner("sampling", "tools"),
             roots: has("roots"),
+            required_tools: extensions.and_then(|it| it.get(names::REQUIRED_TOOLS)).is_some_and(is_version_1),
         }
     }
 
@@ -65,6 +72,7 @@ impl Capabilities {
             | (self.sampling as u8) << 2
             | (self.sampling_tools as u8) << 3
             | (self.roots as u8) << 4
+            | (self.required_tools as u8) << 5
     }
 
     pub(crate) const fn from_bits(bits: u8) -> Self {
@@ -74,8 +82,14 @@ impl Capabilities {
             sampling: bits & 4 != 0,
             sampling_tools: bits & 8 != 0,
             roots: bits & 16 != 0,
+            required_tools: bits & 32 != 0,
         }
     }
+}
+
+/// Settings that this server speaks. Another version is as good as none: the core protocol is what both have.
+fn is_version_1(settings: &Value) -> bool {
+    settings.as_object().is_some_and(|it| it.get("version").is_none_or(|it| *it == 1))
 }
 
 impl Need {
@@ -107,7 +121,7 @@ mod tests {
     use super::*;
 
     fn read(value: &Value) -> Capabilities {
-        Capabilities::read(value.as_object().unwrap())
+        Capabilities::read(value.as_object().unwrap(), true)
     }
 
     #[test]
@@ -127,9 +141,29 @@ mod tests {
     #[test]
     fn bits_carry_every_capability() {
         let all =
-            read(&json!({"elicitation": {"form": {}, "url": {}}, "sampling": {"tools": {}}, "roots": {}}));
+            read(&json!({"elicitation": {"form": {}, "url": {}}, "sampling": {"tools": {}}, "roots": {},
+                "extensions": {"app.mcpproxy/required-tools": {}}}));
 
         assert_eq!(Capabilities::from_bits(all.bits()), all);
+        assert_eq!(all.bits(), 0b11_1111);
         assert_eq!(Capabilities::from_bits(0), Capabilities::default());
+    }
+
+    #[test]
+    fn an_extension_is_declared_where_its_era_has_extensions() {
+        let declared =
+            |place: &str, settings: Value| json!({place: {"app.mcpproxy/required-tools": settings}});
+        let read = |value: Value, is_modern| {
+            Capabilities::read(value.as_object().unwrap(), is_modern).required_tools
+        };
+
+        assert!(read(declared("extensions", json!({"version": 1})), true));
+        assert!(read(declared("experimental", json!({})), false));
+        assert!(!read(declared("experimental", json!({"version": 1})), true));
+        assert!(!read(declared("extensions", json!({"version": 1})), false));
+        for settings in [json!(null), json!(true), json!([]), json!({"version": 2}), json!({"version": "1"})]
+        {
+            assert!(!read(declared("extensions", settings.clone()), true), "{settings}");
+        }
     }
 }

@@ -32,6 +32,7 @@ fn a_server_of_ours_is_well() {
         "header mismatch",
         "unknown method",
         "unknown tool",
+        "required tools",
         "budget",
     ] {
         assert!(line(&run, what).starts_with("ok"), "{}", run.out);

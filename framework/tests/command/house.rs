@@ -120,6 +120,7 @@ pub(crate) fn house() -> Server<(), Decided> {
         .tools(tools![greet, add, region, stumble, work, hold, folders])
         .limits(limits)
         .logging()
+        .preflight_api("/api/v1/preflight")
         .without_auth()
 }
 

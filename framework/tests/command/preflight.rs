@@ -1,14 +1,13 @@
 //! `tollgate preflight`: what it asks, what it makes of the answer, and how it ends.
 
 use serde_json::{Value, json};
+use tollgate::ready::EXTENSION;
 
 use super::{
-    house::Serving,
-    kit::{tollgate, tollgate_with},
+    house::{Serving, on_stdio, with_house_on_stdio},
+    kit::{Run, tollgate, tollgate_with},
     stranger::{Reply, Request, Stranger},
 };
-
-const EXTENSION: &str = "app.mcpproxy/required-tools";
 
 fn ready(id: &str) -> Value {
     json!({"id": id, "status": "ready"})
@@ -202,11 +201,35 @@ fn the_extension_is_declared_as_each_era_does() {
 
 #[test]
 fn a_server_that_does_not_know_the_extension_is_no_answer() {
-    let serving = Serving::house();
+    let stranger = Stranger::modern(|it| Reply::result(it, json!({"tools": []})));
 
-    let run = tollgate(&["preflight", "greet", "--in-band", "-u", &serving.url]).ends_with(1);
+    let run = tollgate(&["preflight", "greet", "--in-band", "-u", &stranger.url]).ends_with(1);
 
     assert!(run.err.contains("the server does not know"), "{run:?}");
+}
+
+#[test]
+fn a_server_of_ours_answers_every_way_of_asking_alike() {
+    let serving = Serving::house();
+    let house = on_stdio();
+    let question = ["preflight", "greet", "hold", "gret", "--read-only-only", "-o", "json"];
+    let told = |run: Run| {
+        let tools = run.ends_with(12).json()["tools"].as_array().unwrap().clone();
+        let told = |it: &Value| (it["id"].clone(), it["status"].clone(), it["reason"].clone());
+        tools.iter().map(told).collect::<Vec<_>>()
+    };
+
+    let by_rest = told(tollgate(&[&question[..], &["-u", &serving.url]].concat()));
+
+    assert_eq!(by_rest[0], (json!("greet"), json!("ready"), Value::Null));
+    assert_eq!(by_rest[1].2, "missing_annotation");
+    assert_eq!(by_rest[2].2, "not_found");
+    for era in ["modern", "legacy"] {
+        let in_band = [&question[..], &["--in-band", "--era", era]].concat();
+
+        assert_eq!(told(tollgate(&[&in_band[..], &["-u", &serving.url]].concat())), by_rest);
+        assert_eq!(told(tollgate(&with_house_on_stdio(&in_band, &house))), by_rest);
+    }
 }
 
 #[test]

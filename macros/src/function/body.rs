@@ -95,7 +95,7 @@ impl Function {
 }
 
 /// A local variable that the user's expressions cannot see.
-pub(super) fn local(name: &str) -> Ident {
+pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 

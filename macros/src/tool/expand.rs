@@ -1,10 +1,11 @@
 //! From a tool to the code that stands in its place.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::{Path, spanned::Spanned};
 
 use super::model::{Tool, ToolOptions};
-use crate::function::{Function, Kind, expand::conditions};
+use crate::function::{Context, Function, Kind, body::local, expand::conditions};
 
 pub(crate) fn tool(tool: &Tool) -> TokenStream {
     let Tool { function, options } = tool;
@@ -42,11 +43,25 @@ fn body(function: &Function, options: &ToolOptions) -> TokenStream {
     let defaults = function.defaults();
     let schema = function.schema();
     let run = function.run();
+    let ready = options.ready.as_ref().map(|it| ready(it, &function.cx));
     let options = calls(options);
     quote! {
         #defaults
-        ::tollgate::private::tool::<#output, __S, _, _>(#name, #doc, #schema, #run) #options
+        ::tollgate::private::tool::<#output, __S, _, _>(#name, #doc, #schema, #run) #options #ready
     }
+}
+
+/// The function gets the state that the tool looks at, or nothing where it looks at none.
+fn ready(function: &Path, cx: &Context) -> TokenStream {
+    let state = local("state");
+    let call = match cx {
+        Context::State(of) => {
+            quote_spanned!(function.span()=> #function(&<#of as ::tollgate::FromRef<__S>>::from_ref(#state)))
+        }
+        Context::None | Context::Stateless => quote_spanned!(function.span()=> #function()),
+    };
+    let state = matches!(cx, Context::State(_)).then(|| quote!(#state)).unwrap_or_else(|| quote!(_));
+    quote!(.ready(|#state: &__S| -> ::core::result::Result<(), ::tollgate::Unready> { #call }))
 }
 
 fn calls(options: &ToolOptions) -> TokenStream {

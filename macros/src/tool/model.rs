@@ -1,6 +1,6 @@
 //! A tool in which no mistake was found.
 
-use syn::LitStr;
+use syn::{LitStr, Path};
 
 use crate::{function::Function, options::Access};
 
@@ -23,4 +23,5 @@ pub(crate) struct ToolOptions {
     pub(crate) calls_per_second: Option<u32>,
     pub(crate) result_tokens: Option<u32>,
     pub(crate) access: Access,
+    pub(crate) ready: Option<Path>,
 }

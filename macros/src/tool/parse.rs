@@ -39,6 +39,7 @@ fn options(tokens: TokenStream, errors: &mut Errors) -> ToolOptions {
         calls_per_second: options.calls("calls_per_second"),
         result_tokens: options.tokens("result_tokens"),
         access: options.access(),
+        ready: options.path("ready"),
     };
     options.finish("a tool");
     read

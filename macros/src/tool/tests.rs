@@ -85,6 +85,7 @@ fn a_tool_with_every_option_is_written_like_this() {
         result_tokens = 2000,
         scope = "doors:open doors:see",
         hidden,
+        ready = doors::oiled,
     };
 
     let expansion = expand(
@@ -120,7 +121,7 @@ fn a_tool_says_when_to_use_it_and_when_not() {
 fn an_unknown_option_lists_the_known_ones() {
     let message = "unknown option `scop`: a tool knows `read_only`, `destructive`, `idempotent`, `open_world`, \
                    `title`, `icon`, `allow_unknown`, `max_seconds`, `calls`, `calls_per_second`, `result_tokens`, \
-                   `scope`, `hidden`";
+                   `scope`, `hidden`, `ready`";
     assert_eq!(mistakes(quote!(scop = "x")), [message]);
 }
 

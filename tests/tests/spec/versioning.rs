@@ -92,7 +92,7 @@ async fn discovery_tells_the_versions_and_what_is_offered() {
 
     assert_eq!(http["supportedVersions"], json!(ALL));
     let offered: Vec<_> = http["capabilities"].as_object().unwrap().keys().cloned().collect();
-    assert_eq!(offered, ["logging", "completions", "prompts", "resources", "tools"]);
+    assert_eq!(offered, ["logging", "completions", "prompts", "resources", "tools", "extensions"]);
     assert_eq!(http["instructions"], "Everything once.");
     assert_eq!(stdio["result"], http);
 }
@@ -140,7 +140,8 @@ async fn a_client_with_extensions_is_served_by_the_core_alone() {
     let params = json!({"name": "echo", "arguments": {"text": "hi"}, "_meta": meta});
     let called = Call::modern("tools/call", params).send(running.address).await.result();
 
-    assert!(discovered["capabilities"].get("extensions").is_none());
+    let offered: Vec<_> = discovered["capabilities"]["extensions"].as_object().unwrap().keys().collect();
+    assert_eq!(offered, ["app.mcpproxy/required-tools"]);
     assert_eq!(called["resultType"], "complete");
     assert_eq!(called["content"][0]["text"], "hi");
 }

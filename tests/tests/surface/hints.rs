@@ -114,5 +114,5 @@ async fn the_server_says_who_it_is() {
         }),
     );
     assert_eq!(result["instructions"], "Ask for the name first.");
-    assert_eq!(result["capabilities"], json!({"tools": {"listChanged": true}}));
+    assert_eq!(result["capabilities"]["tools"], json!({"listChanged": true}));
 }

@@ -7,16 +7,32 @@ use super::{Cache, Frame, Kind};
 use crate::{
     author::access::Protected,
     limits::Limits,
+    ready::EXTENSION,
     seal::Purpose,
     wire::{version::Version, write},
 };
 
 pub(super) struct Pages {
-    modern: Vec<Bytes>,
-    legacy: Vec<Bytes>,
+    modern: Vec<Page>,
+    legacy: Vec<Page>,
     /// The index of the first item on each page.
     starts: Vec<usize>,
     binding: Binding,
+    cache: Cache,
+    /// Where caches may share the list: cursors that lead through it for one caller alone.
+    private: Option<Private>,
+}
+
+struct Page {
+    bytes: Bytes,
+    /// Where the items end.
+    items_end: usize,
+}
+
+struct Private {
+    binding: Binding,
+    /// Of each page but the first.
+    cursors: Vec<String>,
 }
 
 /// What the cursors of a list are bound to. When the list changes, or for somebody who sees another, they are refused,
@@ -25,6 +41,15 @@ struct Binding {
     kind: Kind,
     scope: &'static str,
     fingerprint: [u8; 32],
+}
+
+/// A page that was found, before it is written to its end.
+pub(crate) struct OpenPage {
+    items: Bytes,
+    next: Option<String>,
+    cache: Cache,
+    result_end: Bytes,
+    is_modern: bool,
 }
 
 impl Pages {
@@ -51,25 +76,130 @@ impl Pages {
                 })
                 .collect()
         };
+        let private = cache.shared.then(|| {
+            let binding = Binding { scope: Cache { shared: false, ..cache }.scope(), ..binding };
+            Private { cursors: self::cursors(frame, &binding, &starts), binding }
+        });
         Self {
             modern: write(&modern, Some((cache, result_end))),
             legacy: write(&legacy, None),
             starts,
             binding,
+            cache,
+            private,
         }
     }
 
     /// A page; `None` when the cursor is not one of this list.
-    pub(super) fn find(&self, frame: &Frame, version: Version, cursor: Option<&str>) -> Option<&Bytes> {
-        let at = match cursor {
-            None => 0,
-            Some(cursor) => {
-                let start = frame.keys.open_signed(Purpose::Cursor, &self.binding.fields(), cursor).ok()?;
-                let start = u64::from_be_bytes(start.try_into().ok()?);
-                self.starts.iter().position(|it| *it as u64 == start)?
-            }
+    pub(super) fn find(
+        &self,
+        frame: &Frame,
+        result_end: &Bytes,
+        version: Version,
+        cursor: Option<&str>,
+    ) -> Option<Bytes> {
+        let (at, is_private) = self.at(frame, cursor)?;
+        if is_private && version.is_modern() {
+            let mut out = Vec::new();
+            self.open_at(at, result_end, version).write(&mut out, None);
+            return Some(out.into());
+        }
+        self.pages(version).get(at).map(|it| it.bytes.clone())
+    }
+
+    /// The same, to be written to its end for one caller alone.
+    pub(super) fn open(
+        &self,
+        frame: &Frame,
+        result_end: &Bytes,
+        version: Version,
+        cursor: Option<&str>,
+    ) -> Option<OpenPage> {
+        let (at, _) = self.at(frame, cursor)?;
+        Some(self.open_at(at, result_end, version))
+    }
+
+    /// Which page a cursor names, and whether it leads through the list for one caller alone.
+    fn at(&self, frame: &Frame, cursor: Option<&str>) -> Option<(usize, bool)> {
+        let Some(cursor) = cursor else { return Some((0, false)) };
+        let read =
+            |binding: &Binding| frame.keys.open_signed(Purpose::Cursor, &binding.fields(), cursor).ok();
+        let private = || read(&self.private.as_ref()?.binding);
+        let (start, is_private) =
+            read(&self.binding).map(|it| (it, false)).or_else(|| private().map(|it| (it, true)))?;
+        let start = u64::from_be_bytes(start.try_into().ok()?);
+        let at = self.starts.iter().position(|it| *it as u64 == start)?;
+        Some((at, is_private))
+    }
+
+    fn open_at(&self, at: usize, result_end: &Bytes, version: Version) -> OpenPage {
+        let page = &self.pages(version)[at];
+        // Where the list is private anyway, its own cursors are private.
+        let next = match &self.private {
+            Some(it) => it.cursors.get(at).cloned(),
+            None => page.next(),
         };
-        if version.is_modern() { self.modern.get(at) } else { self.legacy.get(at) }
+        OpenPage {
+            items: page.bytes.slice(..page.items_end),
+            next,
+            cache: Cache { shared: false, ..self.cache },
+            result_end: result_end.clone(),
+            is_modern: version.is_modern(),
+        }
+    }
+
+    fn pages(&self, version: Version) -> &[Page] {
+        if version.is_modern() { &self.modern } else { &self.legacy }
+    }
+}
+
+impl Page {
+    /// The cursor that stands behind its items: ours, and so without escapes.
+    fn next(&self) -> Option<String> {
+        let rest = self.bytes[self.items_end..].strip_prefix(NEXT)?.strip_prefix(b"\"")?;
+        let cursor = rest.split(|it| *it == b'"').next()?;
+        String::from_utf8(cursor.to_vec()).ok()
+    }
+}
+
+const NEXT: &[u8] = br#","nextCursor":"#;
+
+impl OpenPage {
+    /// Writes it up to the id, with what is told about the tools that were asked for. That holds for this moment, so
+    /// nobody may keep it.
+    pub(crate) fn with_facet(mut self, facet: &[u8]) -> Vec<u8> {
+        self.cache = Cache::private(std::time::Duration::ZERO);
+        let mut out = Vec::with_capacity(self.items.len() + self.result_end.len() + facet.len() + 512);
+        self.write(&mut out, Some(facet));
+        out
+    }
+
+    fn write(&self, out: &mut Vec<u8>, facet: Option<&[u8]>) {
+        out.extend_from_slice(&self.items);
+        if let Some(next) = &self.next {
+            out.extend_from_slice(NEXT);
+            write::string(out, next);
+        }
+        if self.is_modern {
+            self.cache.write(out);
+        }
+        out.extend_from_slice(match (self.is_modern, facet) {
+            (true, None) => &self.result_end,
+            // Without its last two brackets, the one of `_meta` and the one of the result.
+            (true, Some(_)) => &self.result_end[..self.result_end.len() - 2],
+            (false, None) => b"}",
+            (false, Some(_)) => br#","_meta":{"#,
+        });
+        if let Some(facet) = facet {
+            if self.is_modern {
+                out.push(b',');
+            }
+            write::string(out, EXTENSION);
+            out.push(b':');
+            out.extend_from_slice(facet);
+            out.extend_from_slice(b"}}");
+        }
+        out.extend_from_slice(br#","id":"#);
     }
 }
 
@@ -110,7 +240,7 @@ fn cursors(frame: &Frame, binding: &Binding, starts: &[usize]) -> Vec<String> {
     starts[1..].iter().map(|it| cursor(it).expect("a cursor is a few bytes long")).collect()
 }
 
-fn page_bytes(kind: Kind, items: &[&str], next: Option<&str>, modern_end: Option<(Cache, &[u8])>) -> Bytes {
+fn page_bytes(kind: Kind, items: &[&str], next: Option<&str>, modern_end: Option<(Cache, &[u8])>) -> Page {
     let mut out = Vec::with_capacity(items.iter().map(|it| it.len() + 1).sum::<usize>() + 512);
     out.extend_from_slice(br#"{"jsonrpc":"2.0","result":{"#);
     if modern_end.is_some() {
@@ -120,8 +250,9 @@ fn page_bytes(kind: Kind, items: &[&str], next: Option<&str>, modern_end: Option
     out.extend_from_slice(b":[");
     out.extend_from_slice(items.join(",").as_bytes());
     out.push(b']');
+    let items_end = out.len();
     if let Some(next) = next {
-        out.extend_from_slice(br#","nextCursor":"#);
+        out.extend_from_slice(NEXT);
         write::string(&mut out, next);
     }
     match modern_end {
@@ -132,5 +263,5 @@ fn page_bytes(kind: Kind, items: &[&str], next: Option<&str>, modern_end: Option
         None => out.push(b'}'),
     }
     out.extend_from_slice(br#","id":"#);
-    out.into()
+    Page { bytes: out.into(), items_end }
 }

@@ -7,7 +7,11 @@ use std::sync::{
 };
 
 use super::{Cache, Frame, Kind, pages::Pages};
-use crate::{author::access::Protected, caller::Caller};
+use crate::{
+    author::access::Protected,
+    caller::{Caller, Scopes},
+    ready::Scope,
+};
 
 pub(super) struct Shelf {
     kind: Kind,
@@ -21,8 +25,10 @@ pub(super) struct Shelf {
 /// What those see who may not see everything.
 struct Rest {
     items: Vec<Item>,
-    /// The scopes that items need, each set of them once.
-    needed: Vec<Vec<String>>,
+    /// What items need, each need once.
+    needed: Vec<Need>,
+    /// Whether some of it is a matter of what lies behind this server, which may change at any time.
+    has_servers: bool,
     views: Box<[OnceLock<View>]>,
     /// Tells the notes of this shelf from those of others.
     number: u64,
@@ -30,8 +36,16 @@ struct Rest {
 
 struct Item {
     it: Arc<dyn Protected>,
-    /// Which of the sets it needs, if any.
+    /// Which of the needs it has, if any.
     needs: Option<usize>,
+}
+
+/// What a caller has to have to see an item.
+#[derive(PartialEq)]
+struct Need {
+    scopes: Vec<String>,
+    /// The server behind this one that it has to be let through to.
+    server: Option<String>,
 }
 
 /// The list of those who have the same of what is needed.
@@ -45,11 +59,11 @@ const VIEWS: u64 = 64;
 
 impl Shelf {
     pub(super) fn new(frame: &Frame, kind: Kind, result_end: &[u8], items: Vec<Arc<dyn Protected>>) -> Self {
-        let is_same_for_all = items.iter().all(|it| it.access().scopes().is_empty());
+        let is_same_for_all = items.iter().all(|it| Need::of(&**it, frame.has_gateway).is_none());
         let shared = frame.cache.shared && (is_same_for_all || !frame.has_auth);
         let cache = Cache { shared, ..frame.cache };
         let full = Pages::new(frame, kind, cache, result_end, items.iter().map(|it| &**it));
-        Self { kind, cache, full, rest: (!is_same_for_all).then(|| Rest::new(items)) }
+        Self { kind, cache, full, rest: (!is_same_for_all).then(|| Rest::new(items, frame.has_gateway)) }
     }
 
     /// Takes something from the pages that a caller may see.
@@ -58,20 +72,27 @@ impl Shelf {
         frame: &Frame,
         result_end: &[u8],
         caller: &Caller,
+        servers: &Scope,
         take: impl FnOnce(&Pages) -> T,
     ) -> T {
-        let (Some(rest), Some(scopes)) = (&self.rest, caller.scopes()) else { return take(&self.full) };
+        let scopes = caller.scopes();
+        let Some(rest) = self.rest.as_ref().filter(|it| scopes.is_some() || it.has_servers) else {
+            return take(&self.full);
+        };
+        // What a caller may see by its scopes alone is noted with it.
+        let noted = scopes.filter(|_| !rest.has_servers);
         let list = self.kind as usize;
-        let kept = rest.recall(scopes.noted(list)).and_then(|view| match view.checked_sub(1) {
-            None => Some(&self.full),
-            Some(at) => rest.views[at].get().map(|it| &it.pages),
-        });
+        let kept =
+            noted.and_then(|it| rest.recall(it.noted(list))).and_then(|view| match view.checked_sub(1) {
+                None => Some(&self.full),
+                Some(at) => rest.views[at].get().map(|it| &it.pages),
+            });
         if let Some(pages) = kept {
             return take(pages);
         }
-        let has: Box<[bool]> = rest.needed.iter().map(|it| scopes.contain_all(it)).collect();
+        let has: Box<[bool]> = rest.needed.iter().map(|it| it.is_met(scopes, servers)).collect();
         if has.iter().all(|it| *it) {
-            scopes.note(list, rest.note(0));
+            noted.into_iter().for_each(|it| it.note(list, rest.note(0)));
             return take(&self.full);
         }
         let write = || {
@@ -81,7 +102,7 @@ impl Shelf {
         for (before, slot) in (1..).zip(&rest.views) {
             let view = slot.get_or_init(|| View { has: has.clone(), pages: write() });
             if view.has == has {
-                scopes.note(list, rest.note(before));
+                noted.into_iter().for_each(|it| it.note(list, rest.note(before)));
                 return take(&view.pages);
             }
         }
@@ -89,18 +110,29 @@ impl Shelf {
     }
 }
 
+impl Need {
+    fn of(it: &dyn Protected, has_gateway: bool) -> Option<Self> {
+        let mut scopes = it.access().scopes().to_vec();
+        scopes.sort_unstable();
+        let server = it.server().filter(|_| has_gateway).map(ToOwned::to_owned);
+        (!scopes.is_empty() || server.is_some()).then_some(Self { scopes, server })
+    }
+
+    fn is_met(&self, scopes: Option<&Scopes>, servers: &Scope) -> bool {
+        scopes.is_none_or(|it| it.contain_all(&self.scopes))
+            && self.server.as_ref().is_none_or(|it| servers.contains(it))
+    }
+}
+
 impl Rest {
-    fn new(all: Vec<Arc<dyn Protected>>) -> Self {
+    fn new(all: Vec<Arc<dyn Protected>>, has_gateway: bool) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let mut needed: Vec<Vec<String>> = Vec::new();
+        let mut needed: Vec<Need> = Vec::new();
         let mut items = Vec::with_capacity(all.len());
         for it in all {
-            let mut scopes = it.access().scopes().to_vec();
-            scopes.sort_unstable();
-            let known = needed.iter().position(|it| *it == scopes);
-            let needs = (!scopes.is_empty()).then(|| {
-                known.unwrap_or_else(|| {
-                    needed.push(scopes);
+            let needs = Need::of(&*it, has_gateway).map(|need| {
+                needed.iter().position(|it| *it == need).unwrap_or_else(|| {
+                    needed.push(need);
                     needed.len() - 1
                 })
             });
@@ -108,6 +140,7 @@ impl Rest {
         }
         Self {
             items,
+            has_servers: needed.iter().any(|it| it.server.is_some()),
             needed,
             views: (1..VIEWS).map(|_| OnceLock::new()).collect(),
             number: NEXT.fetch_add(1, Ordering::Relaxed),

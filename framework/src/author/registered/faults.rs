@@ -23,6 +23,16 @@ impl Faults {
         }
     }
 
+    /// An id is cut at its first colon.
+    pub(super) fn check_upstream(&mut self, upstream: Option<&(String, String)>) {
+        let Some((server, tool)) = upstream else { return };
+        let is_name = |it: &str| !it.is_empty() && it.trim() == it;
+        self.check(
+            is_name(server) && is_name(tool) && !server.contains(':'),
+            "a server behind this one, and its tool, have names without blanks around them, the server's without `:`",
+        );
+    }
+
     pub(super) fn check_kinds(&mut self, kinds: &[&Kind]) {
         for kind in kinds {
             self.check(

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use http::{HeaderValue, Uri, header};
 use serde_json::{Value, json};
+use tollgate::ready::{EXTENSION, VERSION};
 
 use crate::{
     client::{Connection, Peer, Place, Preference, era, http::header_line},
@@ -130,11 +131,8 @@ impl Target {
 
 /// What the command can do for a server. Servers may offer less to a client that declares less.
 pub(crate) fn capabilities() -> Value {
-    json!({"elicitation": {"form": {}, "url": {}}, "extensions": {REQUIRED_TOOLS: {"version": 1}}})
+    json!({"elicitation": {"form": {}, "url": {}}, "extensions": {EXTENSION: {"version": VERSION}}})
 }
-
-/// The extension by which a server says whether its tools are ready.
-pub(crate) const REQUIRED_TOOLS: &str = "app.mcpproxy/required-tools";
 
 fn endpoint(text: &str) -> Result<Uri, Failure> {
     let wrong =

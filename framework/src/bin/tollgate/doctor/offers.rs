@@ -4,11 +4,11 @@ use serde_json::json;
 use tollgate::{
     budget::{Budget, Costs},
     lint::{Level, lint},
+    ready::EXTENSION,
 };
 
 use super::checkup::Checkup;
 use crate::{
-    args::REQUIRED_TOOLS,
     client::{Connection, List, Silent},
     out::Failure,
 };
@@ -49,14 +49,13 @@ fn required_tools(
     checkup: &mut Checkup,
 ) -> Result<(), Failure> {
     let capabilities = &connection.about.capabilities;
-    let declared =
-        ["extensions", "experimental"].iter().any(|it| capabilities[it].get(REQUIRED_TOOLS).is_some());
+    let declared = ["extensions", "experimental"].iter().any(|it| capabilities[it].get(EXTENSION).is_some());
     let (true, Some(tool)) = (declared, tool) else {
         return checkup.skip("required tools", "`tollgate preflight --in-band` is not supported");
     };
-    let rider = json!({"_meta": {REQUIRED_TOOLS: {"tools": [{"id": tool}]}}});
+    let rider = json!({"_meta": {EXTENSION: {"tools": [{"id": tool}]}}});
     match connection.request("tools/list", rider, &mut Silent) {
-        Ok(result) if result["_meta"][REQUIRED_TOOLS]["verdict"].is_string() => {
+        Ok(result) if result["_meta"][EXTENSION]["verdict"].is_string() => {
             checkup.ok("required tools", "`tollgate preflight --in-band` is supported")
         }
         Ok(_) => checkup.fail(

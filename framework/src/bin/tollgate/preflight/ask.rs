@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use http::{Method, Uri, header, uri::PathAndQuery};
 use serde_json::{Value, json};
+use tollgate::ready::EXTENSION;
 
 use crate::{
-    args::REQUIRED_TOOLS,
     client::{
         ClientError, Connection, Place, Silent,
         http::{agent, read, refused, unreachable},
@@ -17,13 +17,11 @@ use crate::{
 
 /// Asks with `tools/list`; the verdict travels beside the list.
 pub(crate) fn in_band(connection: &mut Connection, rider: &Value) -> Result<Value, Failure> {
-    let params = json!({"_meta": {REQUIRED_TOOLS: rider}});
+    let params = json!({"_meta": {EXTENSION: rider}});
     let result = connection.request("tools/list", params, &mut Silent)?;
-    result["_meta"].get(REQUIRED_TOOLS).cloned().ok_or_else(|| {
-        format!(
-            "the server does not know `{REQUIRED_TOOLS}`: leave out `--in-band`, or look with `tollgate list`"
-        )
-        .into()
+    result["_meta"].get(EXTENSION).cloned().ok_or_else(|| {
+        format!("the server does not know `{EXTENSION}`: leave out `--in-band`, or look with `tollgate list`")
+            .into()
     })
 }
 

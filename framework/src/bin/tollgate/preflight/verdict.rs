@@ -1,45 +1,20 @@
 //! What an answer means, and the exit code that it comes to. What is not known here never means that all is well.
 
 use serde_json::Value;
+use tollgate::ready::{Reason, Verdict};
 
 use crate::{out::Failure, text};
 
-/// How bad it is, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Verdict {
-    Ready,
-    Degraded,
-    Blocked,
-    Unknown,
+/// The verdict of a word; what a later version may say counts as one that somebody has to look at.
+fn verdict_of(word: &str) -> Verdict {
+    const ALL: [Verdict; 4] =
+        [Verdict::Ready, Verdict::DegradedRetryable, Verdict::Blocked, Verdict::UnknownIds];
+    ALL.into_iter().find(|it| it.as_str() == word).unwrap_or(Verdict::Blocked)
 }
 
-impl Verdict {
-    fn of_word(word: &str) -> Self {
-        match word {
-            "ready" => Self::Ready,
-            "degraded_retryable" => Self::Degraded,
-            "unknown_ids" => Self::Unknown,
-            // `blocked`, and what a later version may say.
-            _ => Self::Blocked,
-        }
-    }
-
-    fn of_reason(reason: &str) -> Self {
-        match reason {
-            "server_initializing" | "server_unhealthy" => Self::Degraded,
-            "not_found" | "server_not_configured" => Self::Unknown,
-            _ => Self::Blocked,
-        }
-    }
-
-    pub(crate) const fn code(self) -> u8 {
-        match self {
-            Self::Ready => 0,
-            Self::Degraded => 10,
-            Self::Blocked => 11,
-            Self::Unknown => 12,
-        }
-    }
+/// The same of a reason.
+fn verdict_for(reason: &str) -> Verdict {
+    Reason::ALL.into_iter().find(|it| it.as_str() == reason).map_or(Verdict::Blocked, Reason::verdict)
 }
 
 /// An answer, as far as people see it.
@@ -80,7 +55,7 @@ impl Answered {
     /// The worse of what the server says and of what follows from the results.
     pub(crate) fn code(&self) -> u8 {
         let worst = self.tools.iter().map(Judged::verdict).max().unwrap_or(Verdict::Blocked);
-        worst.max(Verdict::of_word(&self.verdict)).code()
+        worst.max(verdict_of(&self.verdict)).exit_code()
     }
 }
 
@@ -105,7 +80,7 @@ impl Judged {
     fn verdict(&self) -> Verdict {
         match self.is_ready() {
             true => Verdict::Ready,
-            false => Verdict::of_reason(self.reason.as_deref().unwrap_or_default()),
+            false => verdict_for(self.reason.as_deref().unwrap_or_default()),
         }
     }
 }

@@ -63,7 +63,7 @@ fn shown(what: List, items: &[Value]) -> Table {
         };
         table.add_row([first, second, text::short(item["description"].as_str().unwrap_or("-"), MOST)]);
     }
-    out::keep_names(&mut table);
+    out::keep_names(&mut table, 40);
     table
 }
 

@@ -94,20 +94,19 @@ pub(crate) fn table(heads: &[&str]) -> Table {
     table
 }
 
-/// Keeps the first column in one piece, where that leaves room for the others: a name in two pieces cannot be copied.
-pub(crate) fn keep_names(table: &mut Table) {
-    const WHOLE: u16 = 40;
+/// Keeps the names in the first column in one piece, where none is longer than this: one in two pieces cannot be copied.
+pub(crate) fn keep_names(table: &mut Table, most: u16) {
     let longest = table.column_max_content_widths().first().copied().unwrap_or_default();
-    if let (true, Some(column)) = (longest <= WHOLE, table.column_mut(0)) {
+    if let (true, Some(column)) = (longest <= most, table.column_mut(0)) {
         column.set_constraint(ColumnConstraint::ContentWidth);
     }
 }
 
 /// A line under the heads, and nothing else.
 const LINES: TableStyle = TableStyle::new()
-    .header_lines(ContentLineStyle::none().junction(' '))
-    .header_separator(LineStyle::none().fill('─').junction('─'))
-    .content_lines(ContentLineStyle::none().junction(' '));
+    .header_lines(ContentLineStyle::none())
+    .header_separator(LineStyle::none().fill('─'))
+    .content_lines(ContentLineStyle::none());
 
 /// The columns of the terminal on standard output; 80 where there is none.
 pub(crate) fn width() -> u16 {

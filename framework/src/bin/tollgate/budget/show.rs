@@ -1,6 +1,6 @@
 //! A budget as a table with a bar for each tool, as JSON, and as Markdown.
 
-use comfy_table::{CellAlignment, ColumnConstraint, Width};
+use comfy_table::{Cell, CellAlignment, Color, ColumnConstraint, Width};
 use console::style;
 use serde_json::{Value, json};
 use tollgate::budget::{Budget, Costs, Field, Form, Report, TOKENIZER, ToolCost, WARN_PERCENT};
@@ -46,39 +46,32 @@ fn table(costs: &Costs, limits: Budget, width: u16) -> String {
     let bar = bar_width(width);
 
     let mut table = out::table(&["Tool", "Tokens", "Wire", "Function", "", ""]);
+    let mut add = |name: String, tokens: [usize; 3], scale: usize, limit: Option<usize>| {
+        let state = State::of(tokens[0], limit);
+        let numbers = tokens.map(|it| Cell::new(it).set_alignment(CellAlignment::Right));
+        let bar = state.paint(Cell::new(drawn(tokens[0], scale, bar)));
+        table.add_row([Cell::new(name)].into_iter().chain(numbers).chain([bar, Cell::new(state.word())]));
+    };
     for tool in &tools {
-        let [wire, function] = [Form::Wire, Form::Function].map(|it| tool.tokens_in(it).to_string());
-        let state = State::of(tool.tokens(), limits.each);
-        let bar = state.paint(&drawn(tool.tokens(), scale, bar));
-        table.add_row([
-            text::short(tool.name(), 64),
-            tool.tokens().to_string(),
-            wire,
-            function,
-            bar,
-            state.word(),
-        ]);
+        let [wire, function] = [Form::Wire, Form::Function].map(|it| tool.tokens_in(it));
+        add(text::short(tool.name(), 64), [tool.tokens(), wire, function], scale, limits.each);
     }
-    let [wire, function] = [Form::Wire, Form::Function].map(|it| costs.total_in(it).to_string());
-    let state = State::of(costs.total(), limits.total);
+    let [wire, function] = [Form::Wire, Form::Function].map(|it| costs.total_in(it));
     let whole = limits.total.unwrap_or_else(|| costs.total());
-    let bar = state.paint(&drawn(costs.total(), whole, bar));
-    let name = format!("All {} tools", tools.len());
-    table.add_row([name, costs.total().to_string(), wire, function, bar, state.word()]);
-    out::keep_names(&mut table);
-    for column in 1..=3 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    for (column, width) in [(4, bar_width(width) + 2), (5, 8)] {
+    add(format!("All {} tools", tools.len()), [costs.total(), wire, function], whole, limits.total);
+    let others = [8, 6, 10, bar + 2, WORD];
+    for (column, width) in (1..).zip(others) {
         if let Some(column) = table.column_mut(column) {
             column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
         }
     }
+    out::keep_names(&mut table, width.saturating_sub(others.iter().sum::<u16>() + 2));
     let said = said(limits);
     format!("{table}\n\nTokens of {TOKENIZER}; the dearer of the two forms counts.\n{said}\n")
 }
+
+/// Room for `232 % ✗`.
+const WORD: u16 = 10;
 
 fn said(limits: Budget) -> String {
     let limit = |what: &str, it: Option<usize>| it.map(|it| format!("{it} {what}"));
@@ -96,7 +89,7 @@ fn said(limits: Budget) -> String {
 /// How much room a bar has.
 fn bar_width(width: u16) -> u16 {
     match width {
-        0..=99 => 12,
+        0..=99 => 10,
         100..=139 => 24,
         _ => 40,
     }
@@ -131,12 +124,12 @@ impl State {
         }
     }
 
-    fn paint(self, bar: &str) -> String {
+    fn paint(self, bar: Cell) -> Cell {
         match self {
-            Self::Free => bar.to_owned(),
-            Self::Within(_) => style(bar).green().to_string(),
-            Self::Near(_) => style(bar).color256(ORANGE).to_string(),
-            Self::Over(_) => style(bar).red().to_string(),
+            Self::Free => bar,
+            Self::Within(_) => bar.fg(Color::DarkGreen),
+            Self::Near(_) => bar.fg(Color::AnsiValue(ORANGE)),
+            Self::Over(_) => bar.fg(Color::DarkRed),
         }
     }
 
@@ -219,6 +212,7 @@ mod tests {
     fn report(limits: Budget) -> Report {
         let tools = [
             json!({"name": "ping", "description": "Says pong.", "inputSchema": {"type": "object"}}),
+            json!({"name": "trigger-long-running-operation", "inputSchema": {"type": "object"}}),
             json!({"name": "evil | \u{1b}[31m", "description": "x ".repeat(400), "inputSchema": {"type": "object"}}),
         ];
         Report::new(Costs::of(&tools), limits)
@@ -248,9 +242,10 @@ mod tests {
         for width in [80, 200] {
             let shown = table(&report(Budget::default()).costs, Budget::default(), width);
 
-            let widest = shown.lines().map(|it| console::measure_text_width(it)).max();
+            let widest = shown.lines().map(console::measure_text_width).max();
             assert!(widest.is_some_and(|it| it <= usize::from(width)), "{shown}");
             assert!(shown.find("evil") < shown.find("ping"), "{shown}");
+            assert!(shown.contains("trigger-long-running-operation"), "{shown}");
             assert!(!shown.contains("\u{1b}[31m"), "{shown}");
         }
     }

@@ -175,7 +175,7 @@ mod tests {
         Given::read(&values, None).and_then(|mut it| it.typed(schema)).map_err(|it| it.to_string())
     }
 
-    fn one(kind: Value, text: &str) -> Result<Value, String> {
+    fn one(kind: &Value, text: &str) -> Result<Value, String> {
         call(&[&format!("it={text}")], &json!({"properties": {"it": kind}})).map(|all| all["it"].clone())
     }
 
@@ -201,7 +201,7 @@ mod tests {
             (json!({}), "seven", json!("seven")),
         ];
         for (kind, text, value) in table {
-            assert_eq!(one(kind.clone(), text), Ok(value), "{kind} {text}");
+            assert_eq!(one(&kind, text), Ok(value), "{kind} {text}");
         }
     }
 
@@ -226,11 +226,11 @@ mod tests {
     #[test]
     fn a_text_that_cannot_be_it_is_refused_with_what_is_wanted() {
         assert_eq!(
-            one(json!({"type": "integer"}), "seven"),
+            one(&json!({"type": "integer"}), "seven"),
             Err("`it` is a whole number, and `seven` is none; for a list or an object write JSON".into())
         );
-        assert!(one(json!({"type": "integer"}), "7.5").is_err());
-        assert!(one(json!({"type": "boolean"}), "yes").is_err());
+        assert!(one(&json!({"type": "integer"}), "7.5").is_err());
+        assert!(one(&json!({"type": "boolean"}), "yes").is_err());
     }
 
     #[test]

@@ -13,8 +13,11 @@ pub(crate) fn take_along(child: u32) {
     WATCH.call_once(|| {
         thread::spawn(|| {
             let code = told_to_end();
-            // A question that was open has hidden it.
-            let _ = console::Term::stderr().show_cursor();
+            let terminal = console::Term::stderr();
+            if terminal.is_term() {
+                // A question that was open has hidden it.
+                let _ = terminal.show_cursor();
+            }
             children(|it| it.iter().copied().for_each(end));
             process::exit(code);
         });

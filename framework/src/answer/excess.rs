@@ -11,7 +11,7 @@ use crate::{
 /// What the model is told in place of a result that is too long for it; `None` where it is not. The limit is that of
 /// the tool, or else the server's.
 pub(super) fn told(tool: &RegisteredTool, of_server: Option<usize>, said: &Said) -> Option<String> {
-    let most = tool.result_tokens.or(of_server)?;
+    let most = tool.result_tokens().or(of_server)?;
     let texts = || said.content.iter().map(|it| it.readable());
     // No text has more tokens than bytes, so that most results need not be counted.
     if texts().map(str::len).sum::<usize>() <= most {

@@ -1,9 +1,9 @@
 //! Tools, prompts and resources as a server holds them: checked, written out once, and bound to the app's state.
 
 mod faults;
-
 #[cfg(feature = "budget")]
-use std::sync::OnceLock;
+mod tokens;
+
 use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, json};
@@ -24,8 +24,6 @@ use super::{
     template::Template,
     tool::{BoxFuture, Tool},
 };
-#[cfg(feature = "budget")]
-use crate::budget::ToolCost;
 use crate::{
     handles::{Action, Kind},
     limits::Limits,
@@ -57,10 +55,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) places: Vec<Place>,
     pub(crate) action: Action,
     #[cfg(feature = "budget")]
-    pub(crate) result_tokens: Option<usize>,
-    /// What it costs in a list, once somebody has asked.
-    #[cfg(feature = "budget")]
-    cost: OnceLock<ToolCost>,
+    tokens: tokens::Tokens,
     pub(crate) access: Requirement,
     pub(crate) annotations: Annotations,
     /// Stands for the whole definition, however it is written.
@@ -132,17 +127,6 @@ impl Protected for RegisteredTool {
     #[cfg(feature = "budget")]
     fn tokens(&self) -> usize {
         self.cost().tokens()
-    }
-}
-
-#[cfg(feature = "budget")]
-impl RegisteredTool {
-    /// What it costs in a list, as modern clients see it.
-    pub(crate) fn cost(&self) -> &ToolCost {
-        self.cost.get_or_init(|| {
-            let definition = serde_json::from_str(&self.json).expect("it was written from a value");
-            ToolCost::of(&definition)
-        })
     }
 }
 
@@ -237,9 +221,7 @@ impl<S: Clone + Send + Sync + 'static> Tool<S> {
             places,
             action: self.hints.action(),
             #[cfg(feature = "budget")]
-            result_tokens: self.result_tokens,
-            #[cfg(feature = "budget")]
-            cost: OnceLock::new(),
+            tokens: tokens::Tokens::new(self.result_tokens),
             access: self.access,
             annotations: self.hints.annotations(),
             definition: Fingerprint::of(&whole),

@@ -25,8 +25,7 @@ pub fn count(text: &str) -> usize {
 pub(crate) fn count_within(text: &str, most: usize) -> Option<usize> {
     let tokenizer = bpe_openai::o200k_base();
     tokenizer.split(text).try_fold(0, |tokens, piece| {
-        let tokens = tokens + tokenizer.bpe.count(piece.as_bytes());
-        (tokens <= most).then_some(tokens)
+        Some(tokens + tokenizer.bpe.count_till_limit(piece.as_bytes(), most - tokens)?)
     })
 }
 

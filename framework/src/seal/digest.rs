@@ -1,19 +1,17 @@
-//! One digest for all spellings of the same JSON.
+//! One digest for all spellings of the same arguments.
 
 use serde_json::{Number, Value};
 use sha2::{Digest as _, Sha256};
 
-/// Digests the arguments of a call. Absent arguments and `{}` are the same.
-pub(crate) fn arguments_digest(arguments: Option<&Value>) -> [u8; 32] {
-    match arguments {
-        Some(value) => json_digest(value),
-        None => Sha256::digest(b"{}").into(),
-    }
-}
-
-/// SHA-256 over JSON without spaces, with keys sorted by their bytes at every level and one spelling for each number.
+/// Digests the arguments of a call: SHA-256 over JSON without spaces, with keys sorted by their bytes at every level
+/// and one spelling for each number. Absent arguments and `{}` are the same.
 ///
 /// 1, 1.0 and 1e0 are equal. An integer keeps all digits that `value` has, also beyond 2^53.
+pub(crate) fn arguments_digest(arguments: Option<&Value>) -> [u8; 32] {
+    arguments.map_or_else(|| Sha256::digest(b"{}").into(), json_digest)
+}
+
+/// The same digest of any value.
 pub(crate) fn json_digest(value: &Value) -> [u8; 32] {
     let mut hasher = Sha256::new();
     write(value, &mut hasher);

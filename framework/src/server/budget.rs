@@ -4,12 +4,11 @@ use super::Server;
 use crate::budget::{Budget, OverBudget};
 
 impl<S, A> Server<S, A> {
-    /// Limits what `tools/list` costs. A server whose tools cost more does not start, and says which; a change that
-    /// would cost more while it serves is [refused](OverBudget::Refuse). The list that counts is that of a caller who may
-    /// see all of it.
+    /// Limits what `tools/list` costs a caller who may see all of it. A server whose tools cost more does not start, and
+    /// says which; a change that would cost more while it serves is [refused](OverBudget::Refuse).
     ///
-    /// Every change is told to the log, with `tokens`, `budget` and `left_out`; [`CatalogHandle::tokens`] says the same
-    /// at any time.
+    /// What is near a limit at start is told to the log, and so is every change, with `tokens`, `budget` and `left_out`.
+    /// [`CatalogHandle::tokens`] says the same at any time.
     ///
     /// ```
     /// # use tollgate::{budget::Budget, prelude::*, serde_json::json};

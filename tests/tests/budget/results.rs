@@ -68,6 +68,17 @@ async fn a_result_that_is_far_too_long_is_not_counted_to_its_end() {
 }
 
 #[tokio::test]
+async fn a_text_without_an_end_to_its_first_word_is_not_counted_to_its_end_either() {
+    let howl =
+        Tool::new("howl", "Howls.", json!({"type": "object"}), async |_cx, _| Ok("a".repeat(2_000_000)));
+    let server = Server::new("budget", "1").tools(vec![howl]).result_tokens(5).without_auth();
+
+    let result = called(server, "howl", json!({})).await;
+
+    assert!(text(&result).starts_with("The result has over 50000 tokens"), "{result}");
+}
+
+#[tokio::test]
 async fn what_was_done_is_not_to_be_done_again_for_the_answer() {
     let told = "One, two, three, four, five, six.";
     let server = Server::new("budget", "1").tools(vec![says(told).result_tokens(5)]).without_auth();

@@ -131,7 +131,8 @@ fn a_server_behind_is_named_without_a_colon() {
         let made =
             Tool::new("made", "Is there.", json!({"type": "object"}), async |_, _: Map<_, _>| Ok("ok"))
                 .upstream(server, tool);
-        let faults = Server::new("x", "1").tools(vec![made]).without_auth().check().unwrap_err().to_string();
+        let faults =
+            Server::new("x", "1").tools(vec![made]).without_auth().check().run().unwrap_err().to_string();
         assert!(faults.contains("behind this one"), "{faults}");
     }
 }

@@ -188,11 +188,11 @@ async fn four_questions_wait_and_the_fifth_is_answered_at_once() {
 #[test]
 fn a_wrong_configuration_is_told_at_start() {
     let faults = |edit: fn(Server) -> Server| {
-        edit(Server::new("x", "1").tools(tools![]).without_auth()).check().unwrap_err().to_string()
+        edit(Server::new("x", "1").tools(tools![]).without_auth()).check().run().unwrap_err().to_string()
     };
     assert!(faults(|it| it.preflight_api("api")).contains("does not start with `/`"));
     assert!(faults(|it| it.preflight_api("/mcp")).contains("both at `/mcp`"));
     let key = || OperatorKey::new(KEY).unwrap();
     assert!(faults(|it| it.operator(OperatorKey::new(KEY).unwrap())).contains(".preflight_api"));
-    assert!(Server::new("x", "1").preflight_api(API).operator(key()).without_auth().check().is_ok());
+    assert!(Server::new("x", "1").preflight_api(API).operator(key()).without_auth().check().run().is_ok());
 }

@@ -56,8 +56,8 @@ impl Check {
         self.limited(|it| it.description = Some(most))
     }
 
-    /// Tokens that the list of a caller with these scopes and no others may cost; also those that its scopes imply are
-    /// to be named.
+    /// Tokens that the list of a caller with these scopes and no others may cost. Where a scope implies another, name
+    /// both.
     pub fn profile<T: Into<String>>(
         mut self,
         name: &str,

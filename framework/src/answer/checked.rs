@@ -1,5 +1,7 @@
 //! Questions whether tools are ready: evaluated, recorded, and only then answered. Every way to ask comes through here.
 
+use tokio::time::timeout;
+
 use super::{Answering, Payload, Reply};
 use crate::{
     author::listing::{Listing, Visible, Wanted},
@@ -9,6 +11,7 @@ use crate::{
     gates::{
         call::{Resolved, Target},
         refusal::Reason,
+        session::STORE_TIME,
     },
     ready::{ActivityRecord, Asked, Facet, Scope, Surface, Tier, Unreadable, View, evaluate},
     wire::write,
@@ -60,9 +63,11 @@ impl Looked {
     /// # Errors
     /// When it cannot be kept.
     pub(crate) async fn recorded(self, engine: &Engine) -> Result<Facet, Reason> {
-        let kept = engine.readiness.activity.keep(&self.record).await;
-        kept.map_err(|error| Reason::internal(engine, &error))?;
-        Ok(self.facet)
+        match timeout(STORE_TIME, engine.readiness.activity.keep(&self.record)).await {
+            Ok(Ok(())) => Ok(self.facet),
+            Ok(Err(error)) => Err(Reason::internal(engine, &error)),
+            Err(elapsed) => Err(Reason::internal(engine, &elapsed)),
+        }
     }
 }
 

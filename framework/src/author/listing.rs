@@ -4,7 +4,10 @@ mod index;
 mod pages;
 mod shelf;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use bytes::Bytes;
 use hashbrown::HashMap;
@@ -19,7 +22,7 @@ use super::{
 use crate::{
     caller::Caller,
     limits::Limits,
-    ready::{self, Scope},
+    ready::{self, Names, Scope},
     seal::KeyRing,
     wire::{names, version::Version, write},
 };
@@ -140,6 +143,8 @@ pub(crate) struct Listing {
     pub(crate) tools: Table<RegisteredTool>,
     /// Tools of servers behind this one, by `server:tool`.
     upstream: HashMap<String, usize>,
+    /// Made when somebody first asks for a tool that there is not.
+    names: OnceLock<Names>,
     pub(crate) prompts: Table<RegisteredPrompt>,
     /// Without variables.
     pub(crate) resources: Table<RegisteredResource>,
@@ -204,6 +209,7 @@ impl Listing {
         Self {
             discover: discover(frame, &capabilities, &result_end),
             upstream: index::upstream(&tools),
+            names: OnceLock::new(),
             tools: Table::new(tools, |it| &it.name),
             prompts: Table::new(prompts, |it| &it.name),
             resources: Table::new(resources, |it| &it.uri),

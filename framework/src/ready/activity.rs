@@ -21,7 +21,7 @@ pub trait Activity: Send + Sync + 'static {
     /// Keeps a record, so that it is there when this is done. The question is answered only then.
     ///
     /// # Errors
-    /// When it cannot be kept: whoever asked gets an internal error and no verdict.
+    /// When it cannot be kept: whoever asked gets an internal error and no verdict, as when it takes longer than 5 seconds.
     fn keep<'a>(&'a self, record: &'a ActivityRecord) -> BoxFuture<'a, Result<(), ActivityError>>;
 }
 

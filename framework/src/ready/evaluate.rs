@@ -11,7 +11,6 @@ use super::{
     fingerprint::{BadPin, Fingerprint},
     id::ToolId,
     known::{Connection, Detail, Gateway, Index, Indexed, Scope, ServerPolicy, Standing, Unreadable},
-    nearest::Corpus,
     reason::{Action, Reason, Verdict},
     scrub::scrub,
 };
@@ -67,11 +66,11 @@ pub(crate) struct Evaluation {
 /// # Errors
 /// When something cannot be read. There is no verdict then, not even of a part.
 pub(crate) fn evaluate(asked: &Asked, view: &View<'_>) -> Result<Evaluation, Unreadable> {
-    let evaluator = Evaluator { view, filters: asked.filters, corpora: Default::default() };
+    let evaluator = Evaluator { view, filters: asked.filters, admitted: OnceCell::new() };
     let mut tools = Vec::with_capacity(asked.tools.len());
     for wanted in &asked.tools {
         let judged = evaluator.judge(wanted)?;
-        tools.push(evaluator.told(wanted, judged));
+        tools.push(evaluator.told(wanted, judged)?);
     }
     Ok(Evaluation { verdict: Verdict::of(tools.iter().filter_map(|it| it.reason)), tools })
 }
@@ -134,8 +133,8 @@ fn barred(
 struct Evaluator<'a> {
     view: &'a View<'a>,
     filters: Filters,
-    /// The names to suggest, by whether ids name servers; each made when a name is first missed.
-    corpora: [OnceCell<Corpus>; 2],
+    /// Whether each server behind this one may be used, looked up when a name is first missed.
+    admitted: OnceCell<Vec<bool>>,
 }
 
 /// What one tool came to.
@@ -258,9 +257,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn told(&self, wanted: &Wanted, judged: Judged<'a>) -> ToolStatus {
+    fn told(&self, wanted: &Wanted, judged: Judged<'a>) -> Result<ToolStatus, Unreadable> {
         let id = &wanted.id;
-        match judged {
+        Ok(match judged {
             Judged::Ready(tool) => {
                 let hash = (self.view.tier == Tier::Operator).then_some(tool.fingerprint);
                 ToolStatus::ready(id, hash)
@@ -272,40 +271,40 @@ impl<'a> Evaluator<'a> {
                 Reason::NotFound.action(),
                 Cow::Borrowed(FORMAT),
             ),
-            Judged::Missing(reason) => self.missing(id, reason),
-        }
+            Judged::Missing(reason) => self.missing(id, reason)?,
+        })
     }
 
     /// The one place that says that a tool is not there: whoever may not know why gets the same bytes, after the same
     /// work.
-    fn missing(&self, id: &str, reason: Reason) -> ToolStatus {
-        let nearest = self.corpus(id).nearest(id);
+    fn missing(&self, id: &str, reason: Reason) -> Result<ToolStatus, Unreadable> {
+        let nearest = self.nearest(id)?;
         let reason = if self.view.tier == Tier::Operator { reason } else { Reason::NotFound };
         let told = ToolStatus::unavailable(id, reason, reason.action(), Cow::Borrowed(reason.detail()));
-        if reason == Reason::NotFound { told.with_suggestions(nearest) } else { told }
+        Ok(if reason == Reason::NotFound { told.with_suggestions(nearest) } else { told })
     }
 
-    /// The names that the caller's own list shows, of servers that nobody switched off or set apart.
-    fn corpus(&self, id: &str) -> &Corpus {
+    /// Names that the caller's own list shows, of servers that nobody switched off or set apart.
+    fn nearest(&self, id: &str) -> Result<Vec<String>, Unreadable> {
+        let names = self.view.index.names();
+        let admitted = self.admitted(&names.servers)?;
+        let is_shown =
+            |at: usize| self.view.index.sees(at) && names.server_of[at].is_none_or(|it| admitted[it]);
         let by_server = id.contains(':') && self.view.gateway.is_some();
-        self.corpora[usize::from(by_server)].get_or_init(|| {
-            let mut names = Vec::new();
-            let mut last: Option<(&str, bool)> = None;
-            self.view.index.each(&mut |name, upstream| {
-                let (Some((server, tool)), Some(gateway)) = (upstream, self.view.gateway) else {
-                    return names.extend((!by_server).then(|| name.to_owned()));
-                };
-                let is_shown = match last {
-                    Some((known, is_shown)) if known == server => is_shown,
-                    _ => matches!(admitted(self.view, gateway, server), Ok(Ok(_))),
-                };
-                last = Some((server, is_shown));
-                if is_shown {
-                    names.push(if by_server { format!("{server}:{tool}") } else { name.to_owned() });
-                }
-            });
-            Corpus::new(names)
-        })
+        Ok(if by_server { &names.upstream } else { &names.served }.nearest(id, is_shown))
+    }
+
+    /// Which servers may be used, looked up once for all names that are missed.
+    fn admitted(&self, servers: &[String]) -> Result<&[bool], Unreadable> {
+        if let Some(known) = self.admitted.get() {
+            return Ok(known);
+        }
+        let is_admitted = |server: &String| match self.view.gateway {
+            Some(gateway) => Ok(admitted(self.view, gateway, server)?.is_ok()),
+            None => Ok(true),
+        };
+        let looked_up = servers.iter().map(is_admitted).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.admitted.get_or_init(|| looked_up))
     }
 }
 

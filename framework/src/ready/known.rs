@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet, fmt};
 use super::{
     filter::Annotations,
     fingerprint::Fingerprint,
+    nearest::Corpus,
     reason::{Action, Unready},
 };
 use crate::caller::Caller;
@@ -274,8 +275,21 @@ pub(crate) trait Index {
     fn served(&self, name: &str) -> Option<Indexed<'_>>;
     /// By where it comes from.
     fn upstream(&self, server: &str, tool: &str) -> Option<Indexed<'_>>;
-    /// All of them: the name in the list, and where each comes from.
-    fn each<'a>(&'a self, take: &mut dyn FnMut(&'a str, Option<(&'a str, &'a str)>));
+    /// The names of all tools, whoever may see them.
+    fn names(&self) -> &Names;
+    /// Whether the caller may see the tool at a place.
+    fn sees(&self, at: usize) -> bool;
+}
+
+/// The names of all tools, to find those that are near to another; made once for each list.
+pub(crate) struct Names {
+    /// As they stand in the list, by where the tool stands.
+    pub(crate) served: Corpus,
+    /// As `server:tool`.
+    pub(crate) upstream: Corpus,
+    /// The server of each tool, among `servers`.
+    pub(crate) server_of: Vec<Option<usize>>,
+    pub(crate) servers: Vec<String>,
 }
 
 /// One of them.

@@ -8,7 +8,7 @@ use super::Listing;
 use crate::{
     author::{access::Protected, registered::RegisteredTool},
     caller::Caller,
-    ready::{Index, Indexed},
+    ready::{Corpus, Index, Indexed, Names},
 };
 
 /// The tools of a listing that a caller's scopes let it see. What lies behind this server is judged by its gateway.
@@ -27,10 +27,12 @@ impl Index for Visible<'_> {
         self.seen(&self.listing.tools.all()[*at])
     }
 
-    fn each<'a>(&'a self, take: &mut dyn FnMut(&'a str, Option<(&'a str, &'a str)>)) {
-        for tool in self.listing.tools.all().iter().filter(|it| it.access.lets_in(self.caller)) {
-            take(&tool.name, tool.source());
-        }
+    fn names(&self) -> &Names {
+        self.listing.names.get_or_init(|| names(self.listing.tools.all()))
+    }
+
+    fn sees(&self, at: usize) -> bool {
+        self.listing.tools.all()[at].access.lets_in(self.caller)
     }
 }
 
@@ -65,6 +67,27 @@ pub(super) fn upstream(tools: &[Arc<RegisteredTool>]) -> HashMap<String, usize> 
         }
     }
     all
+}
+
+fn names(tools: &[Arc<RegisteredTool>]) -> Names {
+    let mut servers: Vec<String> = Vec::new();
+    let server_of = tools.iter().map(|tool| {
+        let (server, _) = tool.source()?;
+        Some(servers.iter().position(|it| it == server).unwrap_or_else(|| {
+            servers.push(server.to_owned());
+            servers.len() - 1
+        }))
+    });
+    let server_of = server_of.collect();
+    let upstream = |(at, tool): (usize, &Arc<RegisteredTool>)| {
+        tool.source().map(|(server, name)| (key(server, name), at))
+    };
+    Names {
+        served: Corpus::new(tools.iter().enumerate().map(|(at, it)| (it.name.clone(), at))),
+        upstream: Corpus::new(tools.iter().enumerate().filter_map(upstream)),
+        server_of,
+        servers,
+    }
 }
 
 fn key(server: &str, tool: &str) -> String {

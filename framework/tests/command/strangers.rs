@@ -177,6 +177,26 @@ fn a_server_that_asks_without_end_is_left() {
 }
 
 #[test]
+fn places_that_have_to_be_visited_first_are_named() {
+    let stranger = Stranger::legacy(|request| match request.method() {
+        "tools/list" => {
+            Reply::result(request, json!({"tools": [{"name": "pay", "inputSchema": {"type": "object"}}]}))
+        }
+        _ => {
+            let data =
+                json!({"elicitations": [{"mode": "url", "url": "https://pay.example/7", "message": "Pay."}]});
+            let error = json!({"code": -32042, "message": "visit", "data": data});
+            let answer = json!({"jsonrpc": "2.0", "id": request.body["id"], "error": error});
+            Reply::new(200, "application/json", answer.to_string())
+        }
+    });
+
+    let run = tollgate(&["call", "pay", "-u", &stranger.url]).ends_with(1);
+
+    assert!(run.err.contains("visited first, and then the call again:\n  https://pay.example/7"), "{run:?}");
+}
+
+#[test]
 fn an_older_server_may_ask_for_what_this_client_never_declared_and_is_refused() {
     let stranger = Stranger::legacy(|request| match request.method() {
         "tools/list" => {

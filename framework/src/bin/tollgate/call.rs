@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::{self, Target},
-    client::{ClientError, Connection, List, Listener, mirror},
+    client::{ClientError, Connection, List, Listener, RpcError, mirror},
     out::{Exit, Failure},
     text,
 };
@@ -81,7 +81,9 @@ impl Call {
         listener.hear_log(&mut connection);
         screen.wait(&format!("calling {}", text::line(&self.name)));
         let mut rounds = Rounds { connection: &mut connection, listener: &mut listener };
-        let result = rounds.call(&self.name, &arguments, &mirrored)?;
+        let result = rounds
+            .call(&self.name, &arguments, &mirrored)
+            .map_err(|error| to_visit(&error).unwrap_or(error.into()))?;
         screen.done();
         result::print(&result, self.output)?;
         match result["isError"] == true {
@@ -106,6 +108,15 @@ impl Call {
         )
         .into())
     }
+}
+
+/// Places that an older server wants visited before it does anything (client/elicitation of 2025-11-25).
+fn to_visit(error: &ClientError) -> Option<Failure> {
+    const URLS_NEEDED: i64 = -32042;
+    let ClientError::Rpc(RpcError { code: URLS_NEEDED, data: Some(data), .. }) = error else { return None };
+    let urls = data["elicitations"].as_array()?.iter().filter_map(|it| it["url"].as_str());
+    let urls: Vec<String> = urls.map(|it| format!("\n  {}", text::line(it))).collect();
+    Some(format!("the server wants this visited first, and then the call again:{}", urls.concat()).into())
 }
 
 fn capabilities(roots: &[Value]) -> Value {

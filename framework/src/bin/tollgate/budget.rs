@@ -135,8 +135,8 @@ impl BudgetCommand {
             .chain(drift)
             .map(|(loudness, title, it)| report::note(loudness, title, &it))
             .collect();
-        let (label, tools, total) = (self.source.label(), report.costs.tools().len(), report.costs.total());
-        notes.push(text::line(&format!("{label}: {tools} tools, {total} tokens")));
+        let tools = text::counted(report.costs.tools().len(), "tool");
+        notes.push(text::line(&format!("{}: {tools}, {} tokens", self.source.label(), report.costs.total())));
         notes
     }
 

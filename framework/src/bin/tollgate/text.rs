@@ -28,6 +28,11 @@ fn is_unseen(it: char) -> bool {
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// `1 tool`, `2 tools`.
+pub(crate) fn counted(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The names that are nearest to one that does not exist: at most three, the best first.
 pub(crate) fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let rank = |it: &str| strsim::jaro_winkler(&wanted.to_lowercase(), &it.to_lowercase());

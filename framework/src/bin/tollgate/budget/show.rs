@@ -58,7 +58,12 @@ fn table(costs: &Costs, limits: Budget, width: u16) -> String {
     }
     let [wire, function] = [Form::Wire, Form::Function].map(|it| costs.total_in(it));
     let whole = limits.total.unwrap_or_else(|| costs.total());
-    add(format!("All {} tools", tools.len()), [costs.total(), wire, function], whole, limits.total);
+    add(
+        format!("All {}", text::counted(tools.len(), "tool")),
+        [costs.total(), wire, function],
+        whole,
+        limits.total,
+    );
     let others = [8, 6, 10, bar + 2, WORD];
     for (column, width) in (1..).zip(others) {
         if let Some(column) = table.column_mut(column) {

@@ -56,8 +56,8 @@ impl Checkup {
     /// Sums up.
     pub(crate) fn end(self) -> Result<Exit, Failure> {
         self.screen.done();
-        let counted = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-        let (failures, warnings) = (counted(self.failures, "failure"), counted(self.warnings, "warning"));
+        let (failures, warnings) =
+            (text::counted(self.failures, "failure"), text::counted(self.warnings, "warning"));
         out::print(&format!("\n{failures}, {warnings}"))?;
         Ok(if self.failures == 0 { Exit::Fine } else { Exit::Found(2) })
     }

@@ -11,6 +11,7 @@ use super::checkup::Checkup;
 use crate::{
     client::{Connection, List, Silent},
     out::Failure,
+    text,
 };
 
 pub(crate) fn check(connection: &mut Connection, checkup: &mut Checkup) -> Result<(), Failure> {
@@ -23,7 +24,7 @@ pub(crate) fn check(connection: &mut Connection, checkup: &mut Checkup) -> Resul
     }
     let costs = Costs::of(&tools);
     let over = Budget::default().over(&costs);
-    let total = format!("{} tokens for {} tools", costs.total(), tools.len());
+    let total = format!("{} tokens for {}", costs.total(), text::counted(tools.len(), "tool"));
     match over.first() {
         None => checkup.ok("budget", &total)?,
         Some(first) => {
@@ -35,7 +36,8 @@ pub(crate) fn check(connection: &mut Connection, checkup: &mut Checkup) -> Resul
     let found = lint(&tools);
     let count = |level| found.iter().filter(|it| it.level == level).count();
     let (errors, warnings, notes) = (count(Level::Error), count(Level::Warning), count(Level::Note));
-    let how = format!("{errors} errors, {warnings} warnings, {notes} notes");
+    let how = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+    let how = how.map(|(count, one)| text::counted(count, one)).join(", ");
     match (errors, warnings) {
         (0, 0) => checkup.ok("definitions", &how),
         (0, _) => checkup.warn("definitions", &how, "`tollgate lint` says what to write instead"),

@@ -40,14 +40,9 @@ fn head(it: &Finding) -> String {
 }
 
 pub(super) fn summary(found: &[Finding], tools: usize) -> String {
-    let count = |level| found.iter().filter(|it| it.level == level).count();
-    let counted = |level, one: &str| match count(level) {
-        1 => format!("1 {one}"),
-        many => format!("{many} {one}s"),
-    };
+    let counted = |(level, one)| text::counted(found.iter().filter(|it| it.level == level).count(), one);
     let said = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
-    let said = said.map(|(level, word)| counted(level, word)).join(", ");
-    format!("{said} in {tools} tool{}", if tools == 1 { "" } else { "s" })
+    format!("{} in {}", said.map(counted).join(", "), text::counted(tools, "tool"))
 }
 
 pub(super) fn json(found: &[Finding]) -> Value {

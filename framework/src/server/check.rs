@@ -1,5 +1,7 @@
 //! What a server is held to before anybody calls it.
 
+#[cfg(feature = "lint")]
+mod definitions;
 #[cfg(feature = "budget")]
 mod tokens;
 
@@ -9,11 +11,13 @@ use super::{AuthDecided, Server, StartError};
 #[cfg(feature = "budget")]
 use crate::budget::Report;
 use crate::engine::Engine;
+#[cfg(feature = "lint")]
+use crate::lint::{Finding, Lint};
 
 impl<S: Clone + Send + Sync + 'static, A: AuthDecided> Server<S, A> {
     /// Looks for everything that is wrong with the server, for a test or for the start of a program. It finds all faults
     /// of the configuration at once: tools whose schemas cannot be enforced, names that stand twice, limits of 0, and so
-    /// on. With the feature `budget` it also says what the tools cost.
+    /// on. With the feature `budget` it also says what the tools cost, and with `lint` what would lead a model astray.
     ///
     /// ```
     /// # use tollgate::Server;
@@ -25,6 +29,8 @@ impl<S: Clone + Send + Sync + 'static, A: AuthDecided> Server<S, A> {
             engine: self.engine(),
             #[cfg(feature = "budget")]
             asked: tokens::Asked::default(),
+            #[cfg(feature = "lint")]
+            lint: None,
         }
     }
 }
@@ -36,6 +42,8 @@ pub struct Check {
     engine: Result<Arc<Engine>, StartError>,
     #[cfg(feature = "budget")]
     asked: tokens::Asked,
+    #[cfg(feature = "lint")]
+    lint: Option<Lint>,
 }
 
 impl Check {
@@ -44,12 +52,17 @@ impl Check {
     /// # Errors
     /// Everything that is wrong.
     pub fn run(self) -> Result<CheckReport, CheckError> {
-        #[cfg_attr(not(feature = "budget"), expect(unused_variables, reason = "its tools are not counted"))]
         let engine = self.engine.map_err(|it| CheckError(Repr::Start(it)))?;
+        #[cfg_attr(
+            not(any(feature = "budget", feature = "lint")),
+            expect(unused_variables, unused_mut, reason = "nothing more is looked at")
+        )]
+        let (listing, mut found) = (engine.catalog.current(), Found::default());
         #[cfg(feature = "budget")]
-        return self.asked.run(&engine.catalog.current());
-        #[cfg(not(feature = "budget"))]
-        Ok(CheckReport {})
+        self.asked.run(&listing, &mut found);
+        #[cfg(feature = "lint")]
+        definitions::check(self.lint.as_ref(), &listing, &mut found);
+        found.into_result()
     }
 
     /// The same, for a test.
@@ -80,19 +93,23 @@ pub struct CheckReport {
     /// What the lists of the named callers cost.
     #[cfg(feature = "budget")]
     pub profiles: Vec<(String, Report)>,
+    /// What would lead a model astray, if anybody has asked.
+    #[cfg(feature = "lint")]
+    pub findings: Vec<Finding>,
 }
 
 impl fmt::Display for CheckReport {
-    #[cfg(feature = "budget")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(tools) = &self.tools {
-            write!(f, "{tools}")?;
+        #[cfg(feature = "budget")]
+        {
+            if let Some(tools) = &self.tools {
+                write!(f, "{tools}")?;
+            }
+            self.profiles.iter().try_for_each(|(name, report)| write!(f, "\n`{name}`:\n{report}"))?;
         }
-        self.profiles.iter().try_for_each(|(name, report)| write!(f, "\n`{name}`:\n{report}"))
-    }
-
-    #[cfg(not(feature = "budget"))]
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "lint")]
+        self.findings.iter().try_for_each(|it| write!(f, "\n{it}"))?;
+        let _ = f;
         Ok(())
     }
 }
@@ -104,8 +121,33 @@ pub struct CheckError(Repr);
 #[derive(Clone, PartialEq, Eq)]
 enum Repr {
     Start(StartError),
-    #[cfg(feature = "budget")]
-    Tokens(Box<tokens::Failure>),
+    Found(Box<Found>),
+}
+
+/// What was found on a server that starts.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Found {
+    faults: Vec<String>,
+    /// What to do about them.
+    hint: Option<String>,
+    report: CheckReport,
+}
+
+impl Found {
+    fn into_result(self) -> Result<CheckReport, CheckError> {
+        if self.faults.is_empty() { Ok(self.report) } else { Err(CheckError(Repr::Found(Box::new(self)))) }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the server does not pass:")?;
+        self.faults.iter().try_for_each(|it| write!(f, "\n- {it}"))?;
+        if let Some(hint) = &self.hint {
+            write!(f, "\n{hint}")?;
+        }
+        write!(f, "\n\n{}", self.report)
+    }
 }
 
 impl CheckError {
@@ -114,8 +156,7 @@ impl CheckError {
     pub fn faults(&self) -> &[String] {
         match &self.0 {
             Repr::Start(error) => error.faults(),
-            #[cfg(feature = "budget")]
-            Repr::Tokens(failure) => &failure.faults,
+            Repr::Found(found) => &found.faults,
         }
     }
 
@@ -124,8 +165,7 @@ impl CheckError {
     pub const fn report(&self) -> Option<&CheckReport> {
         match &self.0 {
             Repr::Start(_) => None,
-            #[cfg(feature = "budget")]
-            Repr::Tokens(failure) => Some(&failure.report),
+            Repr::Found(found) => Some(&found.report),
         }
     }
 }
@@ -134,8 +174,7 @@ impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Repr::Start(error) => error.fmt(f),
-            #[cfg(feature = "budget")]
-            Repr::Tokens(failure) => failure.fmt(f),
+            Repr::Found(found) => found.fmt(f),
         }
     }
 }

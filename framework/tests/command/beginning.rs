@@ -83,6 +83,11 @@ fn its_tools_cost_what_its_baseline_says() {
     template::server().check().baseline(BASELINE).assert();
 }
 
+#[test]
+fn its_tools_read_well() {
+    template::server().check().lint(tollgate::lint::Lint::new().strict()).assert();
+}
+
 /// Is one tool more than was agreed to.
 ///
 /// Use when a budget has to be passed.

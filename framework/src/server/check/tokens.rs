@@ -1,11 +1,11 @@
 //! What a check says of tokens: budgets, named callers, and the baseline.
 
 use std::{
-    env, fmt,
+    env,
     path::{Path, PathBuf},
 };
 
-use super::{Check, CheckError, CheckReport, Repr};
+use super::{Check, CheckReport, Found};
 use crate::{
     author::{access::Protected, listing::Listing, registered::RegisteredTool},
     budget::{Baseline, Budget, Costs, Report},
@@ -86,13 +86,13 @@ impl Check {
 }
 
 impl Asked {
-    pub(super) fn run(self, listing: &Listing) -> Result<CheckReport, CheckError> {
+    pub(super) fn run(self, listing: &Listing, found: &mut Found) {
         if self.budget.is_none() && self.baseline.is_none() && self.profiles.is_empty() {
-            return Ok(CheckReport::default());
+            return;
         }
         let costs = costs(listing, |_| true);
         let is_blessed = env::var_os(BLESS).is_some_and(|it| it == "1");
-        let mut faults = Vec::new();
+        let Found { faults, .. } = found;
         let mut hint = None;
         let (budget, baseline) = match &self.baseline {
             None => (self.budget.unwrap_or(Budget::unlimited()), None),
@@ -121,15 +121,12 @@ impl Asked {
             faults.extend(report.over().iter().map(|it| format!("for `{name}`: {it}")));
             profiles.push((name, report));
         }
-        let report = CheckReport { tools: Some(report), profiles };
-        report.warn();
-        if faults.is_empty() {
-            return Ok(report);
-        }
-        let hint = hint.map(|path| {
+        found.report.tools = Some(report);
+        found.report.profiles = profiles;
+        found.report.warn();
+        found.hint = hint.map(|path| {
             format!("To agree to it, run this again with {BLESS}=1, and commit `{}`.", path.display())
         });
-        Err(CheckError(Repr::Tokens(Box::new(Failure { faults, hint, report }))))
     }
 }
 
@@ -168,23 +165,4 @@ fn agreed(path: &Path, budget: Option<Budget>, costs: &Costs, is_blessed: bool) 
         baseline.write(path).map_err(|it| it.to_string())?;
     }
     Ok(baseline)
-}
-
-/// A check that did not pass because of tokens.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Failure {
-    pub(super) faults: Vec<String>,
-    hint: Option<String>,
-    pub(super) report: CheckReport,
-}
-
-impl Failure {
-    pub(super) fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the server does not pass:")?;
-        self.faults.iter().try_for_each(|it| write!(f, "\n- {it}"))?;
-        if let Some(hint) = &self.hint {
-            write!(f, "\n{hint}")?;
-        }
-        write!(f, "\n\n{}", self.report)
-    }
 }

@@ -7,7 +7,7 @@ use crate::ready::{Activity, Gateway, OperatorKey};
 
 impl<S, A> Server<S, A> {
     /// What is known of the servers that stand behind this one: which of their tools may be used, by whom, and how their
-    /// connections stand. See [`Tool::upstream`] and [`ready`](crate::ready).
+    /// connections stand. See [`Tool::upstream`](crate::Tool::upstream) and [`ready`](crate::ready).
     #[must_use]
     pub fn gateway(self, gateway: impl Gateway) -> Self {
         self.config(|it| it.readiness.gateway = Some(Arc::new(gateway)))

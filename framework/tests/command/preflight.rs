@@ -60,6 +60,15 @@ fn another_path_can_be_asked() {
 }
 
 #[test]
+fn where_nothing_answers_another_way_is_named() {
+    let house = Serving::house();
+
+    let run = tollgate(&["preflight", "greet", "--rest-path", "/nowhere", "-u", &house.url]).ends_with(1);
+
+    assert!(run.err.contains("`/nowhere`") && run.err.contains("--in-band"), "{run:?}");
+}
+
+#[test]
 fn each_class_has_its_exit_code_and_the_worse_counts() {
     let table = [
         ("degraded_retryable", "server_initializing", 10),

@@ -8,6 +8,7 @@ use crate::{
     client::{ClientError, Connection, Era, List, Peer, Preference, era},
     out::Failure,
     screen::Screen,
+    text,
 };
 
 /// A server that could be spoken with, in the best of its eras.
@@ -146,7 +147,8 @@ fn hints(spoken: &mut Spoken, checkup: &mut Checkup) -> Result<(), Failure> {
             unsteady.push(list.method());
         }
         if !first.items.is_empty() {
-            counts.push(format!("{} {}", first.items.len(), list.member().replace("resourceT", "t")));
+            let one = list.member().trim_end_matches('s').replace("resourceT", "t");
+            counts.push(text::counted(first.items.len(), &one));
         }
         let is_answered = first.first.as_object().is_some_and(|it| !it.is_empty());
         if spoken.is_modern && is_answered && !has_hints(&first.first) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http::{Method, Uri, header, uri::PathAndQuery};
+use http::{Method, StatusCode, Uri, header, uri::PathAndQuery};
 use serde_json::{Value, json};
 use tollgate::ready::EXTENSION;
 
@@ -34,6 +34,13 @@ pub(crate) fn rest(place: &Place, path: &str, body: &Value, wait: Duration) -> R
         .body(body.to_string())
         .map_err(|error| error.to_string())?;
     let response = agent(wait, Some(wait)).run(request).map_err(unreachable)?;
+    if response.status() == StatusCode::NOT_FOUND {
+        let path = text::line(path);
+        return Err(format!(
+            "nothing answers at `{path}`: add `--in-band`, or say where it is by `--rest-path`"
+        )
+        .into());
+    }
     if !response.status().is_success() {
         return Err(ClientError::Refused(refused(response)).into());
     }

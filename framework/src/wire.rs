@@ -3,6 +3,7 @@
 pub(crate) mod capabilities;
 pub(crate) mod id;
 pub(crate) mod key;
+pub(crate) mod kind;
 pub(crate) mod level;
 pub(crate) mod names;
 pub(crate) mod scan;

@@ -18,6 +18,7 @@ mod auth {
     mod principals;
     mod scopes;
     mod lists;
+    mod preflight;
     mod handles;
     mod verifiers;
     mod leaks;

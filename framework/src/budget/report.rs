@@ -66,7 +66,7 @@ impl fmt::Display for Report {
         }
         if let Some(drift) = self.drift.as_ref().filter(|it| !it.is_none()) {
             writeln!(f, "{drift}")?;
-            writeln!(f, "since the baseline: {:+} tokens", drift.tokens())?;
+            writeln!(f, "tokens since the baseline: {:+}", drift.tokens())?;
         }
         write_table(f, &self.costs)
     }

@@ -371,7 +371,7 @@ fn a_report_says_what_is_wrong_before_what_it_costs() {
     assert!(lines[0].starts_with("over: tools/list costs "), "{text}");
     assert!(lines[1].starts_with("`find_shipment_2` is new: "), "{text}");
     assert!(lines[2].starts_with("`find_invoice_0` is gone: it had "), "{text}");
-    assert!(lines[3].starts_with("since the baseline: "), "{text}");
+    assert!(lines[3].starts_with("tokens since the baseline: "), "{text}");
     let titles: Vec<_> = lines[4].split_whitespace().collect();
     assert_eq!(titles[..4], ["tokens", "wire", "function", "name"]);
     let total: Vec<_> = lines.last().unwrap().split_whitespace().collect();

@@ -9,6 +9,7 @@ use super::{
     vocabulary::{ACTING_NAMES, ACTS},
     words::Words,
 };
+use crate::wire::kind::kind;
 
 pub(super) fn check(tool: &Definition<'_>, found: &mut Findings<'_>) {
     if !tool.value.is_object() {
@@ -61,17 +62,6 @@ const TYPES: [(&str, &str); 12] = [
     ("/annotations/idempotentHint", "a boolean"),
     ("/annotations/openWorldHint", "a boolean"),
 ];
-
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
-}
 
 fn name(tool: &Definition<'_>, found: &mut Findings<'_>) {
     let Some(name) = tool.name else { return };

@@ -9,6 +9,7 @@ use super::{
     evaluate::{Asked, Wanted},
     filter::{Filter, Filters},
 };
+use crate::wire::kind::kind;
 
 /// The first fault of a question.
 #[derive(Debug, PartialEq, Eq)]
@@ -153,17 +154,6 @@ fn shown(name: &str) -> String {
 
 /// Characters of a stranger's name.
 const SHOWN: usize = 64;
-
-const fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
-}
 
 fn fault(path: &str, fault: &'static str, text: &str) -> Fault {
     Fault { path: path.to_owned(), fault, text: text.to_owned() }

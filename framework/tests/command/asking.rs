@@ -1,19 +1,9 @@
 //! What a tool asks is answered, in both eras, over HTTP and stdio.
 
 use super::{
-    house::{Serving, on_stdio, with_house_on_stdio},
-    kit::{Run, tollgate},
+    house::{Serving, everywhere},
+    kit::tollgate,
 };
-
-fn everywhere(arguments: &[&str], check: impl Fn(&Run)) {
-    let serving = Serving::house();
-    let house = on_stdio();
-    for era in ["modern", "legacy"] {
-        let arguments = [arguments, &["--era", era]].concat();
-        check(&tollgate(&[&arguments[..], &["-u", &serving.url]].concat()));
-        check(&tollgate(&with_house_on_stdio(&arguments, &house)));
-    }
-}
 
 #[test]
 fn an_answer_from_the_command_line_fills_the_form() {

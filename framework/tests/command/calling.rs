@@ -3,20 +3,9 @@
 use serde_json::json;
 
 use super::{
-    house::{Serving, on_stdio, with_house_on_stdio},
-    kit::{Folder, Run, tollgate},
+    house::{Serving, everywhere, on_stdio, with_house_on_stdio},
+    kit::{Folder, tollgate},
 };
-
-/// The same against the house in all four ways.
-fn everywhere(arguments: &[&str], check: impl Fn(&Run)) {
-    let serving = Serving::house();
-    let house = on_stdio();
-    for era in ["modern", "legacy"] {
-        let arguments = [arguments, &["--era", era]].concat();
-        check(&tollgate(&[&arguments[..], &["-u", &serving.url]].concat()));
-        check(&tollgate(&with_house_on_stdio(&arguments, &house)));
-    }
-}
 
 #[test]
 fn a_tool_is_called_with_arguments_of_the_types_of_its_schema() {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use tokio::{io::BufReader, net::TcpListener, net::unix::pipe, sync::oneshot};
 use tollgate::{Decided, Limits, prelude::*};
 
+use super::kit::{Run, tollgate};
+
 /// Greets a person by name.
 ///
 /// Use when the user asks to be greeted.
@@ -174,6 +176,17 @@ pub(crate) fn on_stdio() -> [String; 4] {
 /// The arguments of the command, with the house on stdio behind them.
 pub(crate) fn with_house_on_stdio<'a>(arguments: &[&'a str], house: &'a [String; 4]) -> Vec<&'a str> {
     arguments.iter().copied().chain(["--"]).chain(house.iter().map(String::as_str)).collect()
+}
+
+/// Runs the command against the house in all four ways: in both eras, over HTTP and stdio.
+pub(crate) fn everywhere(arguments: &[&str], check: impl Fn(&Run)) {
+    let serving = Serving::house();
+    let house = on_stdio();
+    for era in ["modern", "legacy"] {
+        let arguments = [arguments, &["--era", era]].concat();
+        check(&tollgate(&[&arguments[..], &["-u", &serving.url]].concat()));
+        check(&tollgate(&with_house_on_stdio(&arguments, &house)));
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(super) fn text(report: &Report, is_blessed: bool) -> String {
         for it in &drift.changes {
             lines.push_str(&format!("{} {}\n", style("changed:").bold(), changed(it)));
         }
-        lines.push_str(&format!("since the baseline: {:+} tokens", drift.tokens()));
+        lines.push_str(&format!("tokens since the baseline: {:+}", drift.tokens()));
         let has_to_be_agreed_to = drift.must_be_agreed_to() && !is_blessed;
         lines.push_str(if has_to_be_agreed_to { "; `--bless` agrees to it\n" } else { "\n" });
     }

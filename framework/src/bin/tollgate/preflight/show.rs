@@ -39,7 +39,7 @@ fn detail(tool: &Judged) -> Option<String> {
         false => Some(format!("Did you mean {}?", tool.did_you_mean.join(", "))),
     };
     match (&tool.detail, near) {
-        (Some(detail), Some(near)) => Some(format!("{detail} {near}")),
+        (Some(detail), Some(near)) => Some(format!("{}. {near}", detail.trim_end_matches('.'))),
         (Some(detail), None) => Some(detail.clone()),
         (None, near) => near,
     }
@@ -82,6 +82,13 @@ mod tests {
         assert!(shown.contains("Waited      3 ms"), "{shown}");
         assert!(shown.contains("Did you mean"), "{shown}");
         assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown}");
+    }
+
+    #[test]
+    fn a_detail_ends_before_what_was_meant() {
+        let told = detail(&answered().tools[1]).unwrap();
+
+        assert!(told.ends_with(" again. Did you mean bb, cb?"), "{told}");
     }
 
     #[test]

@@ -101,6 +101,12 @@ impl Headers {
     }
 }
 
+/// The token in the value of a header `Authorization`; `None` where it is of another scheme (RFC 6750, section 2.1).
+pub(crate) fn bearer(value: &[u8]) -> Option<&[u8]> {
+    let (scheme, rest) = value.split_at(value.iter().position(|it| *it == b' ').unwrap_or(value.len()));
+    scheme.eq_ignore_ascii_case(b"bearer").then(|| rest.trim_ascii())
+}
+
 /// Whether a gateway that takes `_` for `-` would read one of ours. What follows `Mcp-Param-` is named by the tool.
 fn is_lookalike(name: &str) -> bool {
     name.contains('_') && name.replace('_', "-").starts_with("mcp-")

@@ -36,7 +36,7 @@ impl Asked {
 pub(crate) struct Wanted {
     /// Without blanks around it.
     pub(crate) id: String,
-    /// The definition that it is expected to have. Operators only.
+    /// The definition that it is expected to have. Only HTTP asks so.
     pub(crate) pin: Option<Result<Fingerprint, BadPin>>,
 }
 
@@ -143,7 +143,6 @@ enum Judged<'a> {
     Not(Why),
     /// There is no such tool for this caller, and why an operator hears.
     Missing(Reason),
-    Malformed,
 }
 
 struct Why {
@@ -160,21 +159,21 @@ impl From<Reason> for Why {
 
 impl<'a> Evaluator<'a> {
     fn judge(&self, wanted: &Wanted) -> Result<Judged<'a>, Unreadable> {
+        let malformed = || Why { detail: Cow::Borrowed(FORMAT), ..Reason::NotFound.into() };
         let id = ToolId::read(&wanted.id, self.view.gateway.is_some());
         match (id, self.view.gateway) {
             (ToolId::Upstream { server, tool }, Some(gateway)) => {
                 self.upstream(gateway, server, tool, wanted)
             }
             (ToolId::Served(name), gateway) => match (self.view.index.served(name), gateway) {
-                (Some(tool), Some(gateway)) if tool.upstream.is_some() => {
-                    let (server, name) = tool.upstream.unwrap_or_default();
-                    self.upstream(gateway, server, name, wanted)
+                (Some(Indexed { upstream: Some((server, tool)), .. }), Some(gateway)) => {
+                    self.upstream(gateway, server, tool, wanted)
                 }
                 (Some(tool), _) => Ok(self.listed(tool, None, wanted)),
                 (None, None) => Ok(Judged::Missing(Reason::NotFound)),
-                (None, Some(_)) => Ok(Judged::Malformed),
+                (None, Some(_)) => Ok(Judged::Not(malformed())),
             },
-            (ToolId::Malformed | ToolId::Upstream { .. }, _) => Ok(Judged::Malformed),
+            (ToolId::Malformed | ToolId::Upstream { .. }, _) => Ok(Judged::Not(malformed())),
         }
     }
 
@@ -197,8 +196,7 @@ impl<'a> Evaluator<'a> {
         let connection = gateway.connection(server)?;
         // A tool that was blocked or changed may be in no list, and is known by its approval.
         if indexed.is_none() && gateway.approval(server, tool)?.is_none() {
-            let why = self.unconnected(connection.as_ref());
-            return Ok(why.map_or(Judged::Missing(Reason::NotFound), Judged::Not));
+            return Ok(self.unlisted(connection.as_ref()));
         }
         let now = indexed.as_ref().map(|it| it.fingerprint);
         if let Some(reason) = barred(gateway, policy, server, tool, now)? {
@@ -207,10 +205,13 @@ impl<'a> Evaluator<'a> {
         match indexed {
             Some(indexed) => Ok(self.listed(indexed, Some(connection.as_ref()), wanted)),
             // It is approved, and its server does not list it, or not yet.
-            None => Ok(self
-                .unconnected(connection.as_ref())
-                .map_or(Judged::Missing(Reason::NotFound), Judged::Not)),
+            None => Ok(self.unlisted(connection.as_ref())),
         }
+    }
+
+    /// A tool that no list names, which may still come where its server is not connected.
+    fn unlisted(&self, connection: Option<&Connection>) -> Judged<'a> {
+        self.unconnected(connection).map_or(Judged::Missing(Reason::NotFound), Judged::Not)
     }
 
     /// A tool that nobody decided against.
@@ -265,12 +266,6 @@ impl<'a> Evaluator<'a> {
                 ToolStatus::ready(id, hash)
             }
             Judged::Not(why) => ToolStatus::unavailable(id, why.reason, why.action, why.detail),
-            Judged::Malformed => ToolStatus::unavailable(
-                id,
-                Reason::NotFound,
-                Reason::NotFound.action(),
-                Cow::Borrowed(FORMAT),
-            ),
             Judged::Missing(reason) => self.missing(id, reason)?,
         })
     }

@@ -25,7 +25,7 @@ pub enum Reason {
     ToolBlockedByUser,
     /// Its server waits for somebody to log in.
     OauthRequired,
-    /// Its definition is not the one that was pinned. Operators only.
+    /// Its definition is not the one that was pinned. Only HTTP asks so.
     HashMismatch,
     /// Its server is outside of what the caller may use. Operators only: to others it is [`NotFound`](Self::NotFound).
     ServerNotInScope,

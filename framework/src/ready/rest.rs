@@ -34,7 +34,7 @@ pub(crate) fn read(question: &Value) -> Result<RestQuestion, Fault> {
         // One without a pin and one with it do not agree either.
         if pins[first] != *pin {
             let text = format!("`tools[{at}]` and `tools[{first}]` pin one tool differently");
-            return Err(fault(&format!("/tools/{at}/pin_hash"), "conflict", text));
+            return Err(Fault::new(format!("/tools/{at}/pin_hash"), "conflict", text));
         }
         if first == at
             && let Some(wanted) = asked.tools.iter_mut().find(|it| it.id.trim() == id.trim())
@@ -50,8 +50,8 @@ fn pin(pin: &Value, at: usize) -> Result<Option<&str>, Fault> {
     match pin {
         Value::Null => Ok(None),
         Value::String(pin) => Ok(Some(pin)),
-        _ => Err(fault(
-            &format!("/tools/{at}/pin_hash"),
+        _ => Err(Fault::new(
+            format!("/tools/{at}/pin_hash"),
             "not_string",
             format!("`tools[{at}].pin_hash` must be a string: {}", BadPin::Malformed),
         )),
@@ -62,7 +62,7 @@ fn profile(profile: &Value) -> Result<Option<String>, Fault> {
     match profile {
         Value::Null => Ok(None),
         Value::String(name) => Ok(Some(name.clone())),
-        _ => Err(fault("/profile", "not_string", "`profile` must be a string".to_owned())),
+        _ => Err(Fault::new("/profile", "not_string", "`profile` must be a string")),
     }
 }
 
@@ -70,14 +70,10 @@ fn wait(wait: &Value) -> Result<Option<Duration>, Fault> {
     match (wait, wait.as_u64()) {
         (Value::Null, _) => Ok(None),
         (_, Some(wait)) if wait <= LONGEST_WAIT => Ok(Some(Duration::from_millis(wait))),
-        _ => Err(fault(
+        _ => Err(Fault::new(
             "/wait_ms",
             "range",
             format!("`wait_ms` must be a whole number from 0 to {LONGEST_WAIT}"),
         )),
     }
-}
-
-fn fault(path: &str, fault: &'static str, text: String) -> Fault {
-    Fault { path: path.to_owned(), fault, text }
 }

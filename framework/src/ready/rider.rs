@@ -23,6 +23,10 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
+    pub(super) fn new(path: impl Into<String>, fault: &'static str, text: impl Into<String>) -> Self {
+        Self { path: path.into(), fault, text: text.into() }
+    }
+
     /// What a program is told of it.
     pub(crate) fn data(&self) -> Value {
         json!({"extension": EXTENSION, "path": self.path, "fault": self.fault})
@@ -51,7 +55,7 @@ const RESERVED: [&str; 4] = ["expect_hashes", "pin_hash", "profile", "wait_ms"];
 pub(crate) fn read(question: &Value, form: &Form) -> Result<Asked, Fault> {
     let members = object(question, "", "the rider")?;
     check_members(members, "", &[form.more, &["tools", "policy"]].concat())?;
-    let tools = members.get("tools").ok_or_else(|| fault("/tools", "missing", "`tools` is required"))?;
+    let tools = members.get("tools").ok_or_else(|| Fault::new("/tools", "missing", "`tools` is required"))?;
     let filters = members.get("policy").map(filters).transpose()?.unwrap_or_default();
     let raw = ids(tools, form)?;
     let mut tools: Vec<Wanted> = Vec::with_capacity(raw.len());
@@ -72,7 +76,7 @@ fn filters(policy: &Value) -> Result<Filters, Fault> {
     for name in sorted(members) {
         if !Filter::ALL.iter().any(|it| it.name() == name) {
             let text = format!("unknown member `policy.{}`", shown(name));
-            return Err(fault(&pointer("/policy", name), "unknown_member", &text));
+            return Err(Fault::new(pointer("/policy", name), "unknown_member", text));
         }
     }
     let mut filters = Filters::default();
@@ -80,7 +84,7 @@ fn filters(policy: &Value) -> Result<Filters, Fault> {
         let value = &members[name];
         let Value::Bool(on) = value else {
             let text = format!("`policy.{name}` must be a boolean, got {}", kind(value));
-            return Err(fault(&pointer("/policy", name), "not_boolean", &text));
+            return Err(Fault::new(pointer("/policy", name), "not_boolean", text));
         };
         Filter::ALL.into_iter().filter(|it| it.name() == name).for_each(|it| filters.set(it, *on));
     }
@@ -91,12 +95,12 @@ fn filters(policy: &Value) -> Result<Filters, Fault> {
 fn ids(tools: &Value, form: &Form) -> Result<Vec<String>, Fault> {
     let Value::Array(entries) = tools else {
         let text = format!("`tools` must be an array, got {}", kind(tools));
-        return Err(fault("/tools", "not_array", &text));
+        return Err(Fault::new("/tools", "not_array", text));
     };
     // What is named twice counts twice: the bound is on the work of reading it.
     if entries.is_empty() || entries.len() > form.most {
         let text = format!("`tools` needs 1 to {} entries, got {}", form.most, entries.len());
-        return Err(fault("/tools", "count", &text));
+        return Err(Fault::new("/tools", "count", text));
     }
     entries.iter().enumerate().map(|(at, entry)| id(entry, at, form)).collect()
 }
@@ -108,14 +112,14 @@ fn id(entry: &Value, at: usize, form: &Form) -> Result<String, Fault> {
         .map_err(|it| Fault { text: format!("`tools[{at}]`: {}", it.text), ..it })?;
     let place = format!("{place}/id");
     match members.get("id") {
-        None => Err(fault(&place, "missing", &format!("`tools[{at}].id` is required"))),
+        None => Err(Fault::new(place, "missing", format!("`tools[{at}].id` is required"))),
         Some(Value::String(id)) if id.is_empty() => {
-            Err(fault(&place, "empty", &format!("`tools[{at}].id` must not be empty")))
+            Err(Fault::new(place, "empty", format!("`tools[{at}].id` must not be empty")))
         }
         Some(Value::String(id)) => Ok(id.clone()),
         Some(other) => {
             let text = format!("`tools[{at}].id` must be a string, got {}", kind(other));
-            Err(fault(&place, "not_string", &text))
+            Err(Fault::new(place, "not_string", text))
         }
     }
 }
@@ -124,15 +128,15 @@ fn check_members(members: &Map<String, Value>, place: &str, known: &[&str]) -> R
     let Some(name) = sorted(members).into_iter().find(|it| !known.contains(it)) else { return Ok(()) };
     let path = pointer(place, name);
     Err(match RESERVED.contains(&name) {
-        true => fault(&path, "reserved", &format!("`{name}` is reserved in version 1")),
-        false => fault(&path, "unknown_member", &format!("unknown member \"{}\"", shown(name))),
+        true => Fault::new(path, "reserved", format!("`{name}` is reserved in version 1")),
+        false => Fault::new(path, "unknown_member", format!("unknown member \"{}\"", shown(name))),
     })
 }
 
 fn object<'a>(value: &'a Value, place: &str, name: &str) -> Result<&'a Map<String, Value>, Fault> {
-    value
-        .as_object()
-        .ok_or_else(|| fault(place, "not_object", &format!("{name} must be an object, got {}", kind(value))))
+    value.as_object().ok_or_else(|| {
+        Fault::new(place, "not_object", format!("{name} must be an object, got {}", kind(value)))
+    })
 }
 
 fn sorted(members: &Map<String, Value>) -> Vec<&str> {
@@ -154,7 +158,3 @@ fn shown(name: &str) -> String {
 
 /// Characters of a stranger's name.
 const SHOWN: usize = 64;
-
-fn fault(path: &str, fault: &'static str, text: &str) -> Fault {
-    Fault { path: path.to_owned(), fault, text: text.to_owned() }
-}

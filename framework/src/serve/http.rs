@@ -9,7 +9,7 @@ use std::{
 };
 
 use bytes::{Buf, Bytes};
-use http::{HeaderValue, Request, Response, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use tower::Service;
 
 use super::preflight;
@@ -121,21 +121,25 @@ pub(super) fn refused(engine: &Engine, refusal: &Refusal) -> Response<Body> {
     tracing::debug!(status = row.status.as_u16(), code = row.code, text, "a request was refused");
     let mut response = json(Body::bytes([refusal.body().into(), Bytes::new()], None));
     *response.status_mut() = row.status;
-    let headers = response.headers_mut();
-    if let Some(seconds) = refusal.reason.retry_after() {
+    add_headers(response.headers_mut(), engine, &refusal.reason);
+    guarded(response)
+}
+
+/// What a refusal says in headers: when to come again, how to show who one is, what is allowed.
+pub(super) fn add_headers(headers: &mut HeaderMap, engine: &Engine, reason: &Reason) {
+    if let Some(seconds) = reason.retry_after() {
         headers.insert(header::RETRY_AFTER, HeaderValue::from(u16::from(seconds)));
     }
-    if let Some(challenge) = refusal.reason.challenge(engine) {
+    if let Some(challenge) = reason.challenge(engine) {
         headers.insert(header::WWW_AUTHENTICATE, challenge);
     }
-    if let Reason::VerbDenied { legacy } = refusal.reason {
-        let allow = if legacy { "POST, GET, DELETE" } else { "POST" };
+    if let Reason::VerbDenied { legacy } = reason {
+        let allow = if *legacy { "POST, GET, DELETE" } else { "POST" };
         headers.insert(header::ALLOW, HeaderValue::from_static(allow));
     }
-    if refusal.reason.closes() {
+    if reason.closes() {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    guarded(response)
 }
 
 /// A text that may repeat what the request says stays out of the log: that may be personal, or nearly a handle.

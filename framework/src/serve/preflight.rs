@@ -15,7 +15,7 @@ use crate::{
     gates::{
         caller::identify_by,
         door::vet_json,
-        headers::Headers,
+        headers::{Headers, bearer},
         message::{bounds, read_whole},
         refusal::Reason,
         room::Room,
@@ -103,8 +103,7 @@ fn is_operator(engine: &Engine, headers: &HeaderMap) -> bool {
     let Some(key) = &engine.readiness.operator else { return false };
     let mut all = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(only), None) = (all.next(), all.next()) else { return false };
-    let (scheme, token) = only.as_bytes().split_at_checked(7).unwrap_or_default();
-    scheme.eq_ignore_ascii_case(b"bearer ") && key.is(token.trim_ascii())
+    bearer(only.as_bytes()).is_some_and(|it| key.is(it))
 }
 
 fn read(body: &Bytes, engine: &Engine) -> Result<RestQuestion, Refused> {
@@ -179,15 +178,7 @@ impl Refused {
         let mut response = json_response(status, &body);
         let headers = response.headers_mut();
         if let Self::Gate(reason) = &self {
-            if let Some(seconds) = reason.retry_after() {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(u16::from(seconds)));
-            }
-            if let Some(challenge) = reason.challenge(engine) {
-                headers.insert(header::WWW_AUTHENTICATE, challenge);
-            }
-            if reason.closes() {
-                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-            }
+            super::http::add_headers(headers, engine, reason);
         }
         if let Self::NotPost = self {
             headers.insert(header::ALLOW, HeaderValue::from_static("POST"));

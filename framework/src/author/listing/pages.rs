@@ -19,20 +19,16 @@ pub(super) struct Pages {
     starts: Vec<usize>,
     binding: Binding,
     cache: Cache,
-    /// Where caches may share the list: cursors that lead through it for one caller alone.
-    private: Option<Private>,
+    /// Cursors that lead through the list for one caller alone; of each page but the first.
+    private_cursors: Vec<String>,
+    /// What those are bound to, where caches may share the list. Elsewhere all its cursors are such.
+    private_binding: Option<Binding>,
 }
 
 struct Page {
     bytes: Bytes,
     /// Where the items end.
     items_end: usize,
-}
-
-struct Private {
-    binding: Binding,
-    /// Of each page but the first.
-    cursors: Vec<String>,
 }
 
 /// What the cursors of a list are bound to. When the list changes, or for somebody who sees another, they are refused,
@@ -76,18 +72,14 @@ impl Pages {
                 })
                 .collect()
         };
-        let private = cache.shared.then(|| {
-            let binding = Binding { scope: Cache { shared: false, ..cache }.scope(), ..binding };
-            Private { cursors: self::cursors(frame, &binding, &starts), binding }
-        });
-        Self {
-            modern: write(&modern, Some((cache, result_end))),
-            legacy: write(&legacy, None),
-            starts,
-            binding,
-            cache,
-            private,
-        }
+        let (modern, legacy) = (write(&modern, Some((cache, result_end))), write(&legacy, None));
+        let private_binding =
+            cache.shared.then(|| Binding { scope: Cache { shared: false, ..cache }.scope(), ..binding });
+        let private_cursors = match &private_binding {
+            Some(binding) => self::cursors(frame, binding, &starts),
+            None => cursors,
+        };
+        Self { modern, legacy, starts, binding, cache, private_cursors, private_binding }
     }
 
     /// A page; `None` when the cursor is not one of this list.
@@ -124,7 +116,7 @@ impl Pages {
         let Some(cursor) = cursor else { return Some((0, false)) };
         let read =
             |binding: &Binding| frame.keys.open_signed(Purpose::Cursor, &binding.fields(), cursor).ok();
-        let private = || read(&self.private.as_ref()?.binding);
+        let private = || read(self.private_binding.as_ref()?);
         let (start, is_private) =
             read(&self.binding).map(|it| (it, false)).or_else(|| private().map(|it| (it, true)))?;
         let start = u64::from_be_bytes(start.try_into().ok()?);
@@ -134,14 +126,9 @@ impl Pages {
 
     fn open_at(&self, at: usize, result_end: &Bytes, version: Version) -> OpenPage {
         let page = &self.pages(version)[at];
-        // Where the list is private anyway, its own cursors are private.
-        let next = match &self.private {
-            Some(it) => it.cursors.get(at).cloned(),
-            None => page.next(),
-        };
         OpenPage {
             items: page.bytes.slice(..page.items_end),
-            next,
+            next: self.private_cursors.get(at).cloned(),
             cache: Cache { shared: false, ..self.cache },
             result_end: result_end.clone(),
             is_modern: version.is_modern(),
@@ -150,15 +137,6 @@ impl Pages {
 
     fn pages(&self, version: Version) -> &[Page] {
         if version.is_modern() { &self.modern } else { &self.legacy }
-    }
-}
-
-impl Page {
-    /// The cursor that stands behind its items: ours, and so without escapes.
-    fn next(&self) -> Option<String> {
-        let rest = self.bytes[self.items_end..].strip_prefix(NEXT)?.strip_prefix(b"\"")?;
-        let cursor = rest.split(|it| *it == b'"').next()?;
-        String::from_utf8(cursor.to_vec()).ok()
     }
 }
 

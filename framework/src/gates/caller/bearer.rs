@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use super::{super::headers::Once, Identified, Reason};
+use super::{
+    super::headers::{Once, bearer},
+    Identified, Reason,
+};
 use crate::auth::{Authority, TokenError};
 
 /// Knows the caller at once if the token was checked a moment ago.
@@ -28,11 +31,7 @@ pub(super) fn identify(
 /// One field, one scheme, one token. Another scheme is no token at all (RFC 6750, section 3.1).
 fn token(header: &Once) -> Result<&[u8], Reason> {
     let value = header.bytes().map_err(|()| Reason::TokenMalformed)?.ok_or(Reason::TokenMissing)?;
-    let (scheme, rest) = value.split_at(value.iter().position(|it| *it == b' ').unwrap_or(value.len()));
-    if !scheme.eq_ignore_ascii_case(b"bearer") {
-        return Err(Reason::TokenMissing);
-    }
-    let token = rest.trim_ascii();
+    let token = bearer(value).ok_or(Reason::TokenMissing)?;
     if token.is_empty() { Err(Reason::TokenMalformed) } else { Ok(token) }
 }
 

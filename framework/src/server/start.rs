@@ -257,6 +257,11 @@ pub(crate) fn build<S: Clone + Send + Sync + 'static>(
     if !config.has_auth() && accesses.iter().any(|it| !it.scopes().is_empty()) {
         tracing::warn!("there are scopes and no auth: everybody has every scope");
     }
+    if config.readiness.gateway.is_none() && tools.iter().any(|it| it.upstream.is_some()) {
+        tracing::warn!(
+            "tools are said to be of servers behind this one, and nothing is known of those: call `.gateway(..)`"
+        );
+    }
     #[cfg(feature = "auth")]
     let auth = config.auth.as_ref().and_then(|it| {
         it.build(published(accesses), &config.clock, &*config.entropy)

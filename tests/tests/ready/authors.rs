@@ -10,6 +10,7 @@ use tollgate::{
     prelude::*,
     ready::{Reason, Verdict},
 };
+use tollgate_tests::Log;
 
 /// The app's own type.
 #[derive(Clone, Default)]
@@ -135,4 +136,15 @@ fn a_server_behind_is_named_without_a_colon() {
             Server::new("x", "1").tools(vec![made]).without_auth().check().run().unwrap_err().to_string();
         assert!(faults.contains("behind this one"), "{faults}");
     }
+}
+
+#[test]
+fn a_gateway_that_was_forgotten_is_told_to_the_log() {
+    let log = Log::start();
+    let made = Tool::new("made", "Is there.", json!({"type": "object"}), async |_, _: Map<_, _>| Ok("ok"))
+        .upstream("gh", "made");
+
+    Server::new("x", "1").tools(vec![made]).without_auth().check().assert();
+
+    assert_eq!(log.with("call `.gateway(..)`").len(), 1, "{}", log.text());
 }
